@@ -1,0 +1,125 @@
+package text
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// A Builder makes a new text out of runs of an old one and new rows, in order,
+// without scanning the kept runs again. The splice kernel is its one user.
+type Builder struct {
+	old    *Text
+	body   []byte
+	ends   []uint32
+	counts [3]int
+	valid  bool
+}
+
+// Builder returns a builder for a text derived from t, with room for size
+// bytes and lines lines.
+func (t *Text) Builder(size, lines int) *Builder {
+	return &Builder{
+		old: t, body: make([]byte, 0, size), ends: make([]uint32, 0, lines),
+		counts: t.counts, valid: true,
+	}
+}
+
+// Keep appends the lines between gaps from and to as they are.
+func (b *Builder) Keep(from, to int) {
+	if from >= to {
+		return
+	}
+	lo, hi := b.old.Offset(from), b.old.Offset(to)
+	shift := uint32(len(b.body)) - uint32(lo) // wraps when text shrinks; so does the addition below
+	b.body = append(b.body, b.old.body[lo:hi]...)
+	for _, e := range b.old.ends[from:to] {
+		b.ends = append(b.ends, e+shift)
+	}
+}
+
+// Drop leaves out the lines between gaps from and to.
+func (b *Builder) Drop(from, to int) {
+	for n := from + 1; n <= to; n++ {
+		b.count(b.old.EOL(n), -1)
+	}
+}
+
+// Row appends a line.
+func (b *Builder) Row(row string, eol EOL) {
+	b.body = append(append(b.body, row...), eol...)
+	b.ends = append(b.ends, uint32(len(b.body)))
+	b.valid = b.valid && utf8.ValidString(row)
+	if eol == LF && len(row) > 0 && row[len(row)-1] == '\r' {
+		eol = CRLF // the row's CR and the LF are one terminator from now on
+	}
+	b.count(eol, 1)
+}
+
+// Lines is the number of lines so far.
+func (b *Builder) Lines() int { return len(b.ends) }
+
+// Terminated reports whether the last line so far has a terminator; so does no line at all.
+func (b *Builder) Terminated() bool {
+	n := len(b.body)
+	return n == 0 || b.body[n-1] == '\n' || b.old.crOnly && b.body[n-1] == '\r'
+}
+
+// Terminate gives the last line a terminator.
+func (b *Builder) Terminate(eol EOL) {
+	b.body = append(b.body, eol...)
+	b.ends[len(b.ends)-1] = uint32(len(b.body))
+	b.count(eol, 1)
+}
+
+// Unterminate takes the terminator off the last line. It refuses, and returns
+// false, when that line is empty, since without its terminator an empty last
+// line would be no line.
+func (b *Builder) Unterminate() bool {
+	last := len(b.ends) - 1
+	start := 0
+	if last > 0 {
+		start = int(b.ends[last-1])
+	}
+	line := b.body[start:]
+	eol := LF
+	switch {
+	case b.old.crOnly && bytes.HasSuffix(line, []byte(CR)):
+		eol = CR
+	case bytes.HasSuffix(line, []byte(CRLF)):
+		eol = CRLF
+	}
+	if len(line) == len(eol) {
+		return false
+	}
+	b.body = b.body[:len(b.body)-len(eol)]
+	b.ends[last] = uint32(len(b.body))
+	b.count(eol, -1)
+	return true
+}
+
+func (b *Builder) count(eol EOL, by int) {
+	switch eol {
+	case LF:
+		b.counts[0] += by
+	case CRLF:
+		b.counts[1] += by
+	case CR:
+		b.counts[2] += by
+	}
+}
+
+// Text returns the new text. Reindexed says that the rule for lone CRs is
+// another one than in the old text (the last LF went, or the first one came),
+// so that line numbers of the new text bear no relation to what was appended.
+func (b *Builder) Text() (t *Text, reindexed bool) {
+	hasLF := b.counts[0]+b.counts[1] > 0
+	crOnly := !hasLF && bytes.IndexByte(b.body, '\r') >= 0
+	if crOnly != b.old.crOnly && (crOnly || bytes.IndexByte(b.body, '\r') >= 0) {
+		return FromBody(b.body, b.old.format), true
+	}
+	valid := b.valid && b.old.valid
+	if !valid {
+		valid = utf8.Valid(b.body)
+	}
+	return &Text{body: b.body, ends: b.ends, format: b.old.format, crOnly: crOnly, valid: valid, counts: b.counts}, false
+}
