@@ -243,15 +243,24 @@ func (f Format) encode(body []byte) ([]byte, error) {
 		WithNext("Use characters of that encoding, or convert the file first")
 }
 
-// Accepts reports whether rows may be inserted into the text: ASCII always
-// may; other text may unless the text is UTF-8 by name and holds invalid bytes,
-// since then nobody knows what its bytes mean. Rows that are not valid UTF-8
-// never may.
+// Accepts reports whether a row may be inserted into the text: ASCII always
+// may; other text may unless the file was taken for UTF-8 and holds invalid
+// bytes, since then nobody knows what its bytes mean. Rows that are not valid
+// UTF-8 never may. It says nothing of what a named encoding can hold.
 func (t *Text) Accepts(row string) bool {
 	if ascii(row) {
 		return true
 	}
-	return t.valid && utf8.ValidString(row)
+	return (t.valid || t.format.Encoding != UTF8) && utf8.ValidString(row)
+}
+
+// CanEncode reports whether the format can hold every character of s.
+func (f Format) CanEncode(s string) bool {
+	if f.Encoding == UTF8 || ascii(s) {
+		return true
+	}
+	_, err := f.encode([]byte(s))
+	return err == nil
 }
 
 func ascii(s string) bool {
