@@ -1,0 +1,112 @@
+package session
+
+import (
+	"context"
+
+	"putcut/refusal"
+	"putcut/snapshots"
+	"putcut/workspace"
+)
+
+// checkPolicy describes what the plan would do and asks the caller's policy,
+// between structure and commit.
+func (p *Plan) checkPolicy(ctx context.Context) error {
+	p.result = p.describe()
+	if p.s.opt.Policy == nil {
+		return nil
+	}
+	return policyError(p.s.opt.Policy(ctx, p))
+}
+
+func policyError(err error) error {
+	if err == nil || refusal.As(err) != nil {
+		return err
+	}
+	return &refusal.Error{Code: refusal.Policy, What: "the policy of this workspace refused the change: " + err.Error(), Err: err}
+}
+
+// commit writes the plan under the locks of its files, then publishes what it
+// made: versions, registers, the call.
+func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
+	s := p.s
+	if p.done || p.dry {
+		return nil, s.refuse(ctx, p.tool, p.dry, nil, refusal.New(refusal.InvalidArgument, "this plan is a dry run or was committed already").WithNext("Make a new plan"))
+	}
+	changes := make([]workspace.Change, len(p.sections))
+	for i, sec := range p.sections {
+		changes[i] = workspace.Change{
+			Target: sec.target, Old: sec.live.Raw, OldAbsent: sec.create,
+			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest,
+		}
+	}
+	out, err := s.ws.Commit(ctx, changes)
+	if err != nil {
+		return nil, s.refuse(ctx, p.tool, false, p.eventFiles(), err)
+	}
+	p.done = true
+	res := p.result
+	res.Durable = out.Durable
+	res.Warnings = append(res.Warnings, out.Warnings...)
+	rec := &record{tool: p.tool}
+	for i, sec := range p.sections {
+		rec.files = append(rec.files, p.publish(sec, &res.Files[i]))
+		if sec.key != "" {
+			rec.keys = append(rec.keys, sec.key)
+		}
+	}
+	p.regs.Commit()
+	s.mu.Lock()
+	rec.id = s.calls.id()
+	if p.redo != nil { // this plan undoes a call
+		p.redo.undone = !p.redo.undone
+		s.calls.forget(p.redo)
+	}
+	s.calls.add(rec)
+	s.mu.Unlock()
+	res.Call = rec.id
+	s.emit(ctx, Event{Step: StepApplied, Tool: p.tool, Call: rec.id, Files: p.eventFiles(), Changes: res.Files, Warnings: res.Warnings})
+	return res, nil
+}
+
+// publish records what became of one file.
+func (p *Plan) publish(sec *section, f *FileChange) undoFile {
+	s := p.s
+	u := undoFile{
+		name: sec.target.Name, before: sec.target, after: sec.target,
+		old: sec.live, now: sec.newSnap, absent: sec.create, gone: sec.removes(), m: sec.cut.Map,
+	}
+	if sec.removes() {
+		s.observe(sec.target, sec.live)
+		return u
+	}
+	var v *snapshots.Version
+	shown := sec.shown(f.Rows, p.tool != "undo")
+	switch {
+	case sec.create:
+		v = s.observe(sec.target, sec.newSnap)
+		s.showWhere(v, shown)
+	case len(sec.splices) == 0:
+		v = s.observe(sec.target, sec.live)
+	default:
+		s.named(sec.target)
+		v = s.store.Advance(sec.target.Key, sec.live, sec.newSnap, sec.cut.Map, shown)
+	}
+	if sec.dest != nil {
+		s.store.Move(sec.target.Key, sec.dest.Key)
+		s.named(sec.dest)
+		u.after = sec.dest
+	}
+	f.Tag = v.Tag
+	f.Superseded = superseded(sec, v)
+	return u
+}
+
+func (s *Session) showWhere(v *snapshots.Version, shown func(int) bool) {
+	var lines []int
+	for n := 1; n <= v.Lines; n++ {
+		if shown(n) {
+			lines = append(lines, n)
+		}
+	}
+	s.store.Show(v, lines...)
+}

@@ -1,0 +1,164 @@
+package session
+
+import (
+	"slices"
+
+	"putcut/ops"
+	"putcut/refusal"
+	"putcut/snapshots"
+	"putcut/text"
+)
+
+const (
+	echoContext = 2  // lines shown on each side of a changed region
+	echoRows    = 60 // rows of one region; the middle of a longer one is left out
+)
+
+// describe makes the result of a plan, without what only the commit can know.
+func (p *Plan) describe() *ChangeResult {
+	res := &ChangeResult{DryRun: p.dry, Warnings: append([]refusal.Warning{}, p.warnings...)}
+	d := differ{limit: p.s.lim.DiffBytes}
+	for _, sec := range p.sections {
+		p.remarks(sec)
+		res.Warnings = append(res.Warnings, sec.warnings...)
+		f := p.describeFile(sec)
+		res.Files = append(res.Files, f)
+		d.add(sec)
+	}
+	res.Diff, res.DiffCut = d.String(), d.cut
+	return res
+}
+
+func (p *Plan) describeFile(sec *section) FileChange {
+	f := FileChange{
+		Path: sec.target.Name, Kind: Modified, OldTag: sec.tag,
+		OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
+		Blocks: sec.blocks, SyntaxErrors: sec.syntax, Declarations: sec.decls,
+		Unseen: max(0, sec.unseen),
+	}
+	switch {
+	case sec.create:
+		f.Kind = Created
+	case sec.removes():
+		f.Kind, f.NewRevision = Removed, ""
+		f.Removed = sec.live.Text.Len()
+		return f
+	case sec.dest != nil:
+		f.Kind, f.From, f.Path = Moved, sec.target.Name, sec.dest.Name
+	}
+	m := sec.cut.Map
+	f.Added, f.Removed = m.Counts()
+	for i, h := range m.Hunks() {
+		if i < len(sec.splices) {
+			f.Ops = append(f.Ops, OpSpan{
+				Op:       sec.opName(sec.splices[i].Op),
+				OldStart: h.OldStart + 1, OldEnd: h.OldEnd,
+				NewStart: h.NewStart + 1, NewEnd: h.NewEnd,
+			})
+		}
+	}
+	for _, s := range m.Shifts() {
+		f.Shifts = append(f.Shifts, ShiftRow(s))
+	}
+	if p.tool != "write" { // whoever writes a whole file knows its rows
+		f.Rows, f.Unprinted = sec.echo(p.s.lim.Columns)
+		f.Gone, f.GoneMore = sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
+	}
+	return f
+}
+
+// opName is the op as the caller wrote it, in canonical spelling; a write has none.
+func (sec *section) opName(i int) string {
+	if i >= len(sec.ops) {
+		return "write"
+	}
+	return sec.ops[i].Head()
+}
+
+// echo is the changed regions of the new text with their context.
+func (sec *section) echo(columns int) (rows []refusal.ExcerptRow, unprinted int) {
+	t := sec.cut.Text
+	var regions [][2]int
+	for _, h := range sec.cut.Map.Hunks() {
+		first, last := max(1, h.NewStart+1-echoContext), min(t.Len(), h.NewEnd+echoContext)
+		if n := len(regions); n > 0 && first <= regions[n-1][1]+1 {
+			regions[n-1][1] = max(last, regions[n-1][1])
+			continue
+		}
+		regions = append(regions, [2]int{first, last})
+	}
+	for _, r := range regions {
+		for n := r[0]; n <= r[1]; n++ {
+			if r[1]-r[0] >= echoRows && n == r[0]+echoRows/2 {
+				skip := r[1] - echoRows/2 + 1
+				unprinted += skip - n
+				n = skip
+			}
+			rows = append(rows, row(t, n, columns))
+		}
+	}
+	return rows, unprinted
+}
+
+// goneRows are the lines that went and are not restated by the rows that took
+// their place, at most limit an op.
+func (sec *section) goneRows(limit, columns int) (rows []refusal.ExcerptRow, more int) {
+	for _, s := range sec.splices {
+		restated := map[string]int{}
+		for _, r := range s.Rows {
+			restated[r]++
+		}
+		shown := 0
+		for n := s.Start + 1; n <= s.End; n++ {
+			if l := sec.live.Text.Line(n); restated[string(l)] > 0 {
+				restated[string(l)]--
+				continue
+			}
+			if shown++; shown > limit {
+				more++
+				continue
+			}
+			rows = append(rows, row(sec.live.Text, n, columns))
+		}
+	}
+	return rows, more
+}
+
+// shown says which lines of the new text the result displays: the echoed ones,
+// and the rows the call wrote, if the caller authored them.
+func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) func(n int) bool {
+	set := map[int]bool{}
+	for _, n := range displayed(echo) {
+		set[n] = true
+	}
+	hunks := sec.cut.Map.Hunks()
+	exact := authored && len(hunks) == len(sec.splices)
+	t := sec.cut.Text
+	return func(n int) bool {
+		if set[n] {
+			return true
+		}
+		if !exact {
+			return false
+		}
+		i, _ := slices.BinarySearchFunc(hunks, n, func(h ops.Hunk, n int) int {
+			if h.NewEnd < n {
+				return -1
+			}
+			return 1
+		})
+		return i < len(hunks) && hunks[i].NewStart < n && t.LineValid(n)
+	}
+}
+
+// superseded are the tags whose numbers stay good although the text is no
+// longer the live one.
+func superseded(sec *section, v *snapshots.Version) []text.Tag {
+	var out []text.Tag
+	for _, t := range []text.Tag{sec.tag, sec.live.Tag} {
+		if t != "" && t != v.Tag && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

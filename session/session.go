@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"putcut/refusal"
+	"putcut/registers"
+	"putcut/snapshots"
+	"putcut/workspace"
+)
+
+// A Session is one conversation's view of some roots: what it has read, under
+// which tags, and what it may edit without reading again. It is safe for
+// concurrent use: calls that touch one path take turns, others run side by side.
+type Session struct {
+	ws    *workspace.Workspace
+	own   bool // the workspace is closed with the session
+	opt   Options
+	lim   Limits
+	store *snapshots.Store
+	regs  *registers.File
+
+	mu      sync.Mutex
+	pending map[string]pendingCall // by path: a refusal that the identical call confirms
+	names   map[string]string      // by key: the name a path was last printed under
+	calls   callLog
+}
+
+// pendingCall is a call that was refused for likelihood alone.
+type pendingCall struct {
+	call     string
+	revision string
+}
+
+// Open opens the roots and starts a session on them. The first root is the one
+// relative paths mean. Close releases the handles.
+func Open(roots []string, opt Options) (*Session, error) {
+	list := make([]workspace.Root, len(roots))
+	for i, r := range roots {
+		list[i] = workspace.Root{Dir: r}
+	}
+	ws, err := workspace.Open(list, opt.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	s := New(ws, opt)
+	s.own = true
+	return s, nil
+}
+
+// New starts a session on an open workspace, which several sessions may share
+// and which stays the caller's to close.
+func New(ws *workspace.Workspace, opt Options) *Session {
+	lim := opt.Limits.filled()
+	return &Session{
+		ws: ws, opt: opt, lim: lim,
+		store:   snapshots.NewStore(opt.Snapshots),
+		regs:    registers.NewFile(opt.Registers),
+		pending: map[string]pendingCall{}, names: map[string]string{},
+		calls: newCallLog(lim),
+	}
+}
+
+// Close releases the workspace if the session opened it.
+func (s *Session) Close() error {
+	if s.own {
+		return s.ws.Close()
+	}
+	return nil
+}
+
+// Workspace is the workspace the session works on.
+func (s *Session) Workspace() *workspace.Workspace { return s.ws }
+
+func (s *Session) emit(ctx context.Context, e Event) {
+	if s.opt.Observer != nil {
+		s.opt.Observer(ctx, e)
+	}
+}
+
+// refuse turns any error into a refusal, tells the observer, and returns it.
+func (s *Session) refuse(ctx context.Context, tool string, dry bool, files []EventFile, err error) error {
+	e := refusal.As(err)
+	if e == nil {
+		e = &refusal.Error{Code: refusal.IO, What: plainCause(err), Err: err}
+		if ctx.Err() != nil {
+			e.What, e.Next = "the call was cancelled before anything was changed", "Send it again"
+		}
+	}
+	s.emit(ctx, Event{Step: StepRefused, Tool: tool, DryRun: dry, Files: files, Err: e})
+	return e
+}
+
+func plainCause(err error) string {
+	return "the operating system refused: " + err.Error()
+}
+
+// checkPath refuses what cannot stand in a header row.
+func checkPath(path string) error {
+	if path == "" {
+		return refusal.New(refusal.InvalidArgument, "the argument `path` is missing").WithNext("Name a file, relative to the root")
+	}
+	if !utf8.ValidString(path) || strings.ContainsFunc(path, unicode.IsControl) {
+		return refusal.New(refusal.InvalidArgument, "the path %s holds control characters or bytes that are not UTF-8, so it cannot stand in a header row", strconv.QuoteToASCII(path)).
+			WithNext("Rename the file with other tools first")
+	}
+	return nil
+}
+
+// forgetPending drops what the identical call would have confirmed: another
+// call on the path came first.
+func (s *Session) forgetPending(key string) {
+	s.mu.Lock()
+	delete(s.pending, key)
+	s.mu.Unlock()
+}
+
+// nameOf is the name a file was last printed under, or its key.
+func (s *Session) nameOf(key string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if name, ok := s.names[key]; ok {
+		return name
+	}
+	return key
+}
+
+// observe records a text of a file as what is there now.
+func (s *Session) observe(t *workspace.Target, snap snapshots.Snap) *snapshots.Version {
+	s.named(t)
+	return s.store.Observe(t.Key, snap)
+}
+
+// mint records a text of a file of which nothing was displayed.
+func (s *Session) mint(t *workspace.Target, snap snapshots.Snap) *snapshots.Version {
+	s.named(t)
+	return s.store.Mint(t.Key, snap)
+}
+
+func (s *Session) named(t *workspace.Target) {
+	s.mu.Lock()
+	if len(s.names) > 4096 {
+		clear(s.names) // a rebinding is lost at worst
+	}
+	s.names[t.Key] = t.Name
+	s.mu.Unlock()
+}
