@@ -1,0 +1,257 @@
+package workspace
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gofrs/flock"
+
+	"putcut/refusal"
+	"putcut/text"
+)
+
+// A journal is one commit's record in the state folder, written before the
+// commit makes anything beside a target and removed when nothing of it is left
+// there. Its first row is a journalHead; rows that follow are the single words
+// below. Every row ends with a checksum, so that a torn row counts as absent.
+//
+// A commit of one file does not sync its journal: a rename is all or nothing
+// without one, and the record is there to clear up after a killed process. All
+// others sync it before the first target changes.
+const (
+	// rowPrepared: new content and pre-images are complete; targets may change
+	// from here on.
+	rowPrepared = "prepared"
+	// rowApplied: every target has changed and every folder is synced. From
+	// here the commit is only ever finished.
+	rowApplied = "applied"
+)
+
+const journalVersion = 1
+
+type journalHead struct {
+	Version int          `json:"version"`
+	Durable bool         `json:"durable"`
+	Single  bool         `json:"single,omitempty"`
+	Parts   []partRecord `json:"parts"`
+	Made    []placeName  `json:"made,omitempty"` // folders, outermost first
+}
+
+// A placeName is a folder or an entry of one. Names are bytes, which JSON
+// strings are not.
+type placeName struct {
+	Root []byte `json:"root"` // absolute, links resolved
+	Dir  []byte `json:"dir"`  // slashes, relative to the root
+	Base []byte `json:"base"`
+}
+
+func (p placeName) String() string {
+	return filepath.Join(string(p.Root), filepath.FromSlash(string(p.Dir)), string(p.Base))
+}
+
+type partKind string
+
+const (
+	partReplace partKind = "replace" // a new file takes the place of the old
+	partCreate  partKind = "create"  // a new file where none was
+	partRemove  partKind = "remove"
+	partRename  partKind = "rename"
+	partInPlace partKind = "in place" // the bytes of the old file are overwritten
+)
+
+// A partRecord is one change of one directory entry. New content waits as
+// Temp. What goes out of the target waits as Temp too after an exchange or a
+// removal, and as Aside where names cannot be exchanged.
+type partRecord struct {
+	Kind  partKind      `json:"kind"`
+	At    placeName     `json:"at"`
+	To    placeName     `json:"to,omitzero"` // of a rename
+	Temp  string        `json:"temp,omitempty"`
+	Aside string        `json:"aside,omitempty"`
+	Old   text.Revision `json:"old,omitempty"`
+	New   text.Revision `json:"new,omitempty"`
+	// Image is the file with the pre-image and NewImage that with the new bytes
+	// of a target written in place, beside the journal.
+	Image    string `json:"image,omitempty"`
+	NewImage string `json:"new_image,omitempty"`
+}
+
+type journal struct {
+	f    *os.File
+	path string
+	dir  string
+	step func(op, path string, f func() error) error
+}
+
+// An owner is the lock that shows that the journals of a workspace belong to a
+// living process. It is taken at the first commit and held until Close.
+type owner struct {
+	mu   sync.Mutex
+	dir  string
+	id   string
+	lock *flock.Flock
+	seq  int
+}
+
+func randomID() string {
+	var b [8]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// next returns the journal folder and the stem of a new journal's name.
+func (o *owner) next(w *Workspace) (dir, stem string, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.lock == nil {
+		if o.dir, err = w.makeState("journal"); err != nil {
+			return "", "", err
+		}
+		for o.lock == nil {
+			o.id = randomID()
+			f, ok, err := tryLockFile(filepath.Join(o.dir, o.id+".lock"))
+			if err != nil {
+				return "", "", refusal.New(refusal.IO, "cannot lock a journal in %s: %v", o.dir, err)
+			}
+			if ok {
+				o.lock = f
+			}
+		}
+	}
+	o.seq++
+	return o.dir, fmt.Sprintf("%s-%d", o.id, o.seq), nil
+}
+
+func (o *owner) close() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.lock == nil {
+		return
+	}
+	if left, _ := filepath.Glob(filepath.Join(o.dir, o.id+"-*")); len(left) == 0 {
+		os.Remove(o.lock.Path())
+	}
+	o.lock.Close()
+	o.lock = nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func journalRow(row []byte) []byte {
+	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli))
+}
+
+// startJournal creates a journal with its head.
+func (w *Workspace) startJournal(dir, stem string, head *journalHead) (*journal, error) {
+	j := &journal{dir: dir, path: filepath.Join(dir, stem+".journal"), step: w.step}
+	row, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	err = j.step("create", j.path, func() (err error) {
+		j.f, err = os.OpenFile(j.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := j.append(row); err != nil {
+		j.f.Close()
+		w.step("unlink", j.path, func() error { return os.Remove(j.path) })
+		return nil, err
+	}
+	return j, nil
+}
+
+func (j *journal) append(row []byte) error {
+	return j.step("write", j.path, func() error {
+		_, err := j.f.Write(journalRow(row))
+		return err
+	})
+}
+
+// sync makes the journal and its name durable.
+func (j *journal) sync() error {
+	if err := j.step("sync", j.path, j.f.Sync); err != nil {
+		return err
+	}
+	return j.step("sync", j.dir, func() error { return syncFolder(j.dir) })
+}
+
+func (j *journal) close() { j.f.Close() }
+
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil && !unsupported(err) {
+		return err
+	}
+	return nil
+}
+
+// readJournal returns nil for the head when its row is torn: then nothing was
+// made under it.
+func readJournal(path string) (head *journalHead, rows map[string]bool, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows = map[string]bool{}
+	for i, line := range bytes.SplitAfter(data, []byte("\n")) {
+		n := len(line) - 10 // blank, 8 digits, LF
+		if n < 0 || !bytes.Equal(line, journalRow(line[:n])) {
+			break
+		}
+		if i > 0 {
+			rows[string(line[:n])] = true
+			continue
+		}
+		head = &journalHead{}
+		if err := json.Unmarshal(line[:n], head); err != nil {
+			return nil, nil, err
+		}
+		if head.Version != journalVersion {
+			return nil, nil, fmt.Errorf("journal version %d is not known", head.Version)
+		}
+	}
+	return head, rows, nil
+}
+
+// removeJournal removes a journal, its images first.
+func removeJournal(path string, head *journalHead) error {
+	if head != nil {
+		for _, p := range head.Parts {
+			for _, image := range []string{p.Image, p.NewImage} {
+				if image != "" && !strings.ContainsRune(image, filepath.Separator) {
+					if err := os.Remove(filepath.Join(filepath.Dir(path), image)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return os.Remove(path)
+}
+
+// step does one operation of a commit, or what Options.Before has for it.
+func (w *Workspace) step(op, path string, f func() error) error {
+	if w.before != nil {
+		if err := w.before(Step{Op: op, Path: path}); err != nil {
+			return &fs.PathError{Op: op, Path: path, Err: err}
+		}
+	}
+	return f()
+}
