@@ -272,7 +272,7 @@ func (p *Plan) gather(script ops.Script, revs map[string]text.Revision) error {
 			return sec.fail(err)
 		}
 		for _, other := range p.sections[:i] {
-			if p.s.ws.SameFile(sec.target, other.target) {
+			if workspace.SameFile(sec.target, other.target) {
 				return refusal.New(refusal.InvalidArgument, "this is the same file as %s: two names of one inode", other.named).At(sec.named).
 					WithNext("Use one of the names")
 			}
@@ -429,13 +429,13 @@ func (p *Plan) checkDest(i int, sec *section) error {
 		return refusal.New(refusal.Exists, "the destination %s %s", sec.dest.Name, why).
 			WithNext("Choose a name that is free")
 	}
+	if workspace.CaseOnly(sec.target, sec.dest) {
+		return p.s.ws.CheckWritable(sec.target)
+	}
 	if sec.dest.Key == sec.target.Key {
 		return taken("is the file itself")
 	}
-	if sec.dest.Exists && !p.s.ws.SameFile(sec.dest, sec.target) {
-		return taken("exists already")
-	}
-	if sec.dest.Exists && !strings.EqualFold(sec.dest.Key, sec.target.Key) {
+	if sec.dest.Exists {
 		return taken("exists already")
 	}
 	for j, other := range p.sections {
@@ -478,9 +478,11 @@ func (p *Plan) remember(err error) {
 }
 
 // confirmable marks a refusal about likelihood: the same call again means it.
-type confirmable struct{ *refusal.Error }
+type confirmable struct{ err *refusal.Error }
 
-func (c confirmable) Unwrap() error { return c.Error }
+func (c confirmable) Error() string { return c.err.Error() }
+
+func (c confirmable) Unwrap() error { return c.err }
 
 // findTags looks the tags up.
 func (p *Plan) findTags(context.Context) error {
