@@ -197,6 +197,8 @@ func judgeMixed(text string, first int) *problem {
 	}
 	if i := first + lastPlus; n > i && bad > 0 && isBlank(rows[bad-1]) {
 		return p // more likely prose after the script
+	} else if n > i && isComment(row) {
+		return p // a remark on what comes next, as likely as content
 	}
 	for i, r := range rows {
 		if r == "" || r[0] != '+' {
@@ -207,6 +209,15 @@ func judgeMixed(text string, first int) *problem {
 		}
 	}
 	return p
+}
+
+func isComment(row string) bool {
+	for _, sign := range []string{"#", "//", "--", "/*", "<!--", "%", ";"} {
+		if strings.HasPrefix(row, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // dedent takes the same blanks off rows that then all start with +, or is nil.
@@ -261,8 +272,12 @@ func (b *body) warnings(opRow int) []refusal.Warning {
 			"the empty row between `+` rows is read as `+`, an empty line (script row %d)", b.filled)})
 	}
 	if b.style == bareRows {
+		taken := "it is taken as it stands"
+		if len(b.rows) > 1 {
+			taken = fmt.Sprintf("its %d rows are taken as they stand", len(b.rows))
+		}
 		ws = append(ws, refusal.Warning{Code: refusal.BodyUnprefixed, Row: b.first, Message: fmt.Sprintf(
-			"no row of the body has `+`; its %d rows are taken as they stand (script row %d)", len(b.rows), b.first)})
+			"the body has no `+`; %s (script row %d)", taken, b.first)})
 	}
 	if b.opRows > 0 {
 		more := ""

@@ -106,6 +106,10 @@ func (l *scanner) stray(row string) *problem {
 		return at(l.row, 1, text+" does not say on which side of the line the rows go").
 			next("Write `PUT <N:` for before line N, `PUT >N:` for after it")
 	}
+	if word := wordOf(row); len(word) > 1 && word == strings.ToUpper(word) && (len(word) == len(row) || strings.IndexByte(" \t<>", row[len(word)]) >= 0 || isDigit(row[len(word)])) {
+		return at(l.row, 1, "unknown verb "+quote(word)+" in "+text+"; the verbs are `PUT`, `CUT`, `REM` and `MV`").
+			next("Write one of " + op)
+	}
 	what := text + " is no op and no header; an op is " + op
 	if !l.inSect && !l.bare {
 		what = text + " is no header; a script starts with `[path#TAG]`"
@@ -189,6 +193,9 @@ func explainOp(rowNo int, row string, bad int) *problem {
 	text := strings.Trim(row, blanks)
 	var space [12]part
 	parts := scanParts(space[:0], row, indent+len(word))
+	if verb == "PUT" || verb == "CUT" {
+		bad = firstBad(verb, parts, row)
+	}
 	prev, found := part{kind: partWord}, part{}
 	for _, p := range parts {
 		if p.start >= bad {
@@ -249,6 +256,34 @@ func explainOp(rowNo int, row string, bad int) *problem {
 		return p.next("Write "+quote(fixed[0])).cured(rowNo, 1, fixed...)
 	}
 	return p.next(step)
+}
+
+// firstBad is the offset of the first part that no op has after the parts
+// before it. The grammar's own position is that of the group it gave up.
+func firstBad(verb string, parts []part, row string) int {
+	known := putShapes
+	if verb == "CUT" {
+		known = cutShapes
+	}
+	for i, p := range parts {
+		legal := false
+		for shape := range known {
+			legal = legal || len(shape) > i && sameKinds(shape[:i+1], parts)
+		}
+		if !legal {
+			return p.start
+		}
+	}
+	return len(row)
+}
+
+func sameKinds(shape string, parts []part) bool {
+	for i := range len(shape) {
+		if parts[i].kind != shape[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // mendOp derives the rows that a malformed op row can only have meant, or nil.

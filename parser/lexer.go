@@ -57,16 +57,18 @@ func (definition) LexString(_ string, s string) (lexer.Lexer, error) {
 // of the script. A body, however long, is one token.
 type scanner struct {
 	s       string
-	at      int // offset of the next row
-	row     int // number of the next row, from 1
-	queue   []lexer.Token
+	at      int           // offset of the next row
+	row     int           // number of the next row, from 1
+	queue   []lexer.Token // tokens of the row at hand, from head on
+	head    int
 	space   []part
 	limits  Limits
 	ops     int
 	lines   int
 	paths   map[string]bool
 	heads   int
-	started bool // something other than a blank row was seen
+	began   bool // the begin marker was seen
+	started bool // a row other than blank ones and markers was seen
 	ended   bool // the end marker was seen
 	body    bodyRule
 	bare    bool // an op list, whose first row need not be a header
@@ -97,7 +99,8 @@ func (l *scanner) push(t lexer.TokenType, value string, at, col int) {
 
 // Next returns the next token, or a *problem.
 func (l *scanner) Next() (lexer.Token, error) {
-	for len(l.queue) == 0 {
+	for l.head == len(l.queue) {
+		l.queue, l.head = l.queue[:0], 0
 		if l.at >= len(l.s) {
 			return lexer.EOFToken(l.pos(len(l.s), l.row, 1)), nil
 		}
@@ -114,16 +117,11 @@ func (l *scanner) Next() (lexer.Token, error) {
 			if err := l.scanRow(row, start); err != nil {
 				return lexer.Token{}, err
 			}
-			l.started = true
 		}
 		l.row++
 	}
-	t := l.queue[0]
-	l.queue = l.queue[1:]
-	if len(l.queue) == 0 {
-		l.queue = nil
-	}
-	return t, nil
+	l.head++
+	return l.queue[l.head-1], nil
 }
 
 // scanRow queues the tokens of a row that is no body row.
@@ -157,11 +155,12 @@ func (l *scanner) scanMarker(m, row string, start int) error {
 		return at(l.row, 1, "the abort marker "+quote(m)+" gives the whole script up").
 			next("Send the script again without " + quote(m) + " when it is meant")
 	case beginMarker:
-		if l.started {
+		if l.started || l.began {
 			return at(l.row, 1, quote(m)+" stands in the middle; it is legal as the first row only").
 				next("Leave that row out; one script holds all sections").
 				cured(l.row, 1)
 		}
+		l.began = true
 	case endMarker:
 		l.ended = true
 	}
@@ -193,7 +192,7 @@ func (l *scanner) scanHeader(h headerRow, row string, start int) error {
 	l.push(tokenTag, h.tag, start+hash+1, column(row, hash+1))
 	l.push(tokenPunct, row[end:end+1], start+end, column(row, end))
 	l.push(tokenEOL, "", start+len(row), column(row, len(row)))
-	l.body, l.inSect = noBody, true
+	l.started, l.inSect = true, true
 	return nil
 }
 
@@ -223,6 +222,7 @@ func (l *scanner) checkText(row, what string) *problem {
 }
 
 func (l *scanner) scanOp(row string, start int) error {
+	l.started = true
 	l.ops++
 	if l.ops > l.limits.Ops {
 		return overLimit(l.row, fmt.Sprintf("the script has more than %d ops", l.limits.Ops))
@@ -309,7 +309,6 @@ func (l *scanner) scanBody() error {
 	if first >= 0 {
 		l.lines += lastRow - firstRow + 1
 		l.queue = append(l.queue, lexer.Token{Type: tokenBody, Value: l.s[first:last], Pos: l.pos(first, firstRow, 1)})
-		l.started = true
 	}
 	l.at, l.row = at, row
 	return nil

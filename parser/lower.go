@@ -17,7 +17,9 @@ type lowering struct {
 	warnings []refusal.Warning
 	path     string // the section's, for warnings
 	cuts     int    // anonymous cuts so far, over all sections
-	pastes   bool   // some op of the script pastes the anonymous register
+	lastCut  ops.Op // the latest of them
+	names    map[string]bool
+	pastes   bool // some op of the script pastes the anonymous register
 }
 
 func (w *lowering) script(n *scriptNode) (ops.Script, *problem) {
@@ -79,8 +81,12 @@ func (w *lowering) script(n *scriptNode) (ops.Script, *problem) {
 	}
 	if w.bare {
 		// Without a header, or with the same header twice, the list as a whole.
-		if p := checkSection(s.Sections[0].Ops); p != nil {
-			return s, p
+		check := checkSection
+		if s.Sections[0].Tag == ops.NewFile {
+			check = checkNew
+		}
+		if p := check(s.Sections[0].Ops); p != nil {
+			return s, located(p, s.Sections[0].Path)
 		}
 	}
 	lists := make([][]ops.Op, len(s.Sections))
@@ -98,7 +104,7 @@ func located(p *problem, path string) *problem {
 func anonymousPaste(n *scriptNode) bool {
 	has := func(list []*opNode) bool {
 		for _, o := range list {
-			if o.Put != nil && o.Put.Register == "" && !o.Put.Colon && o.Body == nil {
+			if o.Put != nil && o.Put.At.Span == nil && o.Put.Register == "" && !o.Put.Colon && o.Body == nil {
 				return true
 			}
 		}
@@ -258,8 +264,18 @@ func (w *lowering) nothingOver(op *ops.Op) *problem {
 	row := formatOp(paste)
 	p := at(op.Row, op.Column, quote(row)+" has neither body rows nor a register")
 	if w.cuts > 0 {
+		name := "part"
+		for i := 2; w.names[name]; i++ {
+			name = "part" + strconv.Itoa(i)
+		}
+		source := w.lastCut
+		source.Register, paste.Register = name, name
 		p.refusal.What += "; the anonymous register cannot be pasted over lines"
-		return p.next("Name the register in both places, as in `CUT 7.=8 @part` and " + quote(row+" @part"))
+		p.next("Name the register in both places: " + quote(formatOp(source)) + " and " + quote(formatOp(paste)))
+		if w.cuts == 1 && !w.pastes {
+			p.cured(source.Row, 1, formatOp(source)).cured(op.Row, 1, formatOp(paste))
+		}
+		return p
 	}
 	cut := *op
 	cut.Verb = ops.Cut
@@ -276,13 +292,23 @@ func (w *lowering) cut(op *ops.Op, n *opNode, b *body) (slip bool, p *problem) {
 	slip = slip || n.Cut.Verb != "CUT" || n.Cut.Colon
 	if op.Register == "" {
 		w.cuts++
+		w.lastCut = *op
+	} else {
+		if w.names == nil {
+			w.names = map[string]bool{}
+		}
+		w.names[op.Register] = true
 	}
 	put := *op
 	put.Verb = ops.Put
 	if op.Register != "" {
 		return slip, w.noBody(op, b, nil)
 	}
-	return slip, w.noBody(op, b, &put)
+	p = w.noBody(op, b, &put)
+	if p != nil && n.Cut.Colon && b.style == bareRows && b.fault == nil && !w.pastes {
+		p.cured(op.Row, 1, formatOp(put)).cured(b.first, b.count, b.prefixed()...)
+	}
+	return slip, p
 }
 
 // noBody refuses rows under an op that takes none. instead is the op that
@@ -297,11 +323,14 @@ func (w *lowering) noBody(op *ops.Op, b *body, instead *ops.Op) *problem {
 	if b.style != plusRows && b.fault != nil && b.fault.refusal.Code == refusal.ForeignFormat {
 		return b.fault
 	}
+	if _, _, fence := fenceOf(b.rows[0]); fence && b.count == 1 && b.style == bareRows {
+		return p.next("Leave the fence out").cured(b.first, 1)
+	}
 	switch {
-	case instead != nil && b.style == plusRows:
+	case instead != nil:
 		fixed := formatOp(*instead)
 		p.next("Write " + quote(fixed) + " to replace the lines by the rows, " + quote(row) + " alone to delete them")
-		if b.fault == nil && !w.pastes {
+		if b.style == plusRows && b.fault == nil && !w.pastes {
 			p.cured(op.Row, 1, fixed)
 		}
 	case op.Verb == ops.Put:

@@ -26,10 +26,17 @@ const (
 	partOther    = '?'
 )
 
+// mostParts is more than any op row has.
+const mostParts = 10
+
 // scanParts appends the parts of row[at:] to dst. Whatever is not a part of
-// the language becomes one partOther up to the next blank.
+// the language becomes one partOther up to the next blank, and so does all
+// that follows too many parts.
 func scanParts(dst []part, row string, at int) []part {
 	for at < len(row) {
+		if len(dst) == mostParts {
+			return append(dst, part{partOther, at, len(row)})
+		}
 		c := row[at]
 		end := at + 1
 		kind := byte(partOther)

@@ -3,6 +3,7 @@ package parser
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -173,7 +174,7 @@ func isElision(row string) bool {
 }
 
 // quote shows a piece of a script in backquotes, at most 60 runes of it, with
-// control characters and invalid bytes as escapes.
+// what cannot be seen as escapes.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('`')
@@ -188,7 +189,7 @@ func quote(s string) string {
 			fmt.Fprintf(&b, `\x%02x`, s[0])
 		case r == '\t':
 			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f || r == '\ufeff' || r >= 0x80 && r < 0xa0:
+		case !unicode.IsPrint(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteString(s[:size])
