@@ -272,8 +272,12 @@ func (b *body) warnings(opRow int) []refusal.Warning {
 			"the empty row between `+` rows is read as `+`, an empty line (script row %d)", b.filled)})
 	}
 	if b.style == bareRows {
+		taken := "it is taken as it stands"
+		if len(b.rows) > 1 {
+			taken = fmt.Sprintf("its %d rows are taken as they stand", len(b.rows))
+		}
 		ws = append(ws, refusal.Warning{Code: refusal.BodyUnprefixed, Row: b.first, Message: fmt.Sprintf(
-			"no row of the body has `+`; its %d rows are taken as they stand (script row %d)", len(b.rows), b.first)})
+			"the body has no `+`; %s (script row %d)", taken, b.first)})
 	}
 	if b.opRows > 0 {
 		more := ""

@@ -193,6 +193,9 @@ func explainOp(rowNo int, row string, bad int) *problem {
 	text := strings.Trim(row, blanks)
 	var space [12]part
 	parts := scanParts(space[:0], row, indent+len(word))
+	if verb == "PUT" || verb == "CUT" {
+		bad = firstBad(verb, parts, row)
+	}
 	prev, found := part{kind: partWord}, part{}
 	for _, p := range parts {
 		if p.start >= bad {
@@ -253,6 +256,34 @@ func explainOp(rowNo int, row string, bad int) *problem {
 		return p.next("Write "+quote(fixed[0])).cured(rowNo, 1, fixed...)
 	}
 	return p.next(step)
+}
+
+// firstBad is the offset of the first part that no op has after the parts
+// before it. The grammar's own position is that of the group it gave up.
+func firstBad(verb string, parts []part, row string) int {
+	known := putShapes
+	if verb == "CUT" {
+		known = cutShapes
+	}
+	for i, p := range parts {
+		legal := false
+		for shape := range known {
+			legal = legal || len(shape) > i && sameKinds(shape[:i+1], parts)
+		}
+		if !legal {
+			return p.start
+		}
+	}
+	return len(row)
+}
+
+func sameKinds(shape string, parts []part) bool {
+	for i := range len(shape) {
+		if parts[i].kind != shape[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // mendOp derives the rows that a malformed op row can only have meant, or nil.

@@ -23,7 +23,6 @@ func foreignFormat(src string, bare bool) *problem {
 	var row, before string
 	rest := src
 	top := true // no op yet in this section
-	first := true
 	tops := 0
 	for n := 1; rest != ""; n++ {
 		row, rest = cutRow(rest)
@@ -34,7 +33,7 @@ func foreignFormat(src string, bare bool) *problem {
 			return foreign(n, name, row, bare)
 		}
 		if tops++; top && tops < 64 { // the sign of a format stands near its start
-			if name := topSign(row, rest, before, first); name != "" {
+			if name := topSign(row, rest, before); name != "" {
 				return foreign(n, name, row, bare)
 			}
 		}
@@ -42,8 +41,6 @@ func foreignFormat(src string, bare bool) *problem {
 			top = true
 		} else if opnessOf(row) != notOp {
 			top = false
-		} else if _, _, ok := fenceOf(row); !ok && markerOf(row) == "" {
-			first = false
 		}
 		before = row
 	}
@@ -83,7 +80,7 @@ func isHunk(row string) bool {
 }
 
 // topSign names the format of a row that stands where an op must.
-func topSign(row, rest, before string, first bool) string {
+func topSign(row, rest, before string) string {
 	t := strings.Trim(row, blanks)
 	next, _ := cutRow(strings.TrimLeft(rest, " \t\r\n"))
 	next = strings.Trim(next, blanks)
@@ -103,7 +100,7 @@ func topSign(row, rest, before string, first bool) string {
 	case isShell(t):
 		return "a shell command"
 	}
-	if run, info, ok := fenceOf(row); ok && first && len(run) >= 3 {
+	if _, info, ok := fenceOf(row); ok {
 		inner, _ := cutRow(rest)
 		_, header := parseHeader(inner)
 		if !header && opnessOf(inner) == notOp && markerOf(inner) == "" && (isPathLike(lastField(info)) || isPathLike(strings.Trim(before, " *`:#"))) {

@@ -57,8 +57,8 @@ func (definition) LexString(_ string, s string) (lexer.Lexer, error) {
 // of the script. A body, however long, is one token.
 type scanner struct {
 	s       string
-	at      int // offset of the next row
-	row     int // number of the next row, from 1
+	at      int           // offset of the next row
+	row     int           // number of the next row, from 1
 	queue   []lexer.Token // tokens of the row at hand, from head on
 	head    int
 	space   []part

@@ -19,7 +19,7 @@ type lowering struct {
 	cuts     int    // anonymous cuts so far, over all sections
 	lastCut  ops.Op // the latest of them
 	names    map[string]bool
-	pastes   bool   // some op of the script pastes the anonymous register
+	pastes   bool // some op of the script pastes the anonymous register
 }
 
 func (w *lowering) script(n *scriptNode) (ops.Script, *problem) {
@@ -104,7 +104,7 @@ func located(p *problem, path string) *problem {
 func anonymousPaste(n *scriptNode) bool {
 	has := func(list []*opNode) bool {
 		for _, o := range list {
-			if o.Put != nil && o.Put.Register == "" && !o.Put.Colon && o.Body == nil {
+			if o.Put != nil && o.Put.At.Span == nil && o.Put.Register == "" && !o.Put.Colon && o.Body == nil {
 				return true
 			}
 		}
@@ -322,6 +322,9 @@ func (w *lowering) noBody(op *ops.Op, b *body, instead *ops.Op) *problem {
 	p := at(b.first, 1, fmt.Sprintf("%s takes no body, and %s stands below it", quote(row), quote(first)))
 	if b.style != plusRows && b.fault != nil && b.fault.refusal.Code == refusal.ForeignFormat {
 		return b.fault
+	}
+	if _, _, fence := fenceOf(b.rows[0]); fence && b.count == 1 && b.style == bareRows {
+		return p.next("Leave the fence out").cured(b.first, 1)
 	}
 	switch {
 	case instead != nil:

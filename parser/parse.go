@@ -67,7 +67,7 @@ func parse(src string, limits Limits, bare bool) (Result, error) {
 	if p == nil {
 		return res, nil
 	}
-	if strings.IndexByte(src, '\n') < 0 && strings.IndexByte(src, '\r') >= 0 {
+	if strings.IndexByte(src, '\n') < 0 && strings.Contains(strings.TrimRight(src, "\r"), "\r") {
 		rows := strings.Split(src, "\r")
 		p = at(1, 1, "the rows of the script end in CR alone; a row ends in LF, or CR and LF").
 			next("Send the script with LF between its rows").
