@@ -1,0 +1,139 @@
+package blocks
+
+import (
+	"putcut/grammars"
+)
+
+// A node is one node of a syntax tree in a flat preorder array. Its layout is
+// that of flat_node in sitter.h: C code fills arrays of it.
+//
+// The array holds no node below one that lies on a single row, unless the
+// language's table needs to look inside; so a tree is small, and resolving a
+// row never touches the C tree.
+type node struct {
+	start, end   uint32 // byte offsets; end is exclusive and may take in blanks
+	row, last    uint32 // rows from 0; last is the row of the offset end
+	parent, next int32  // indices; next is just past the subtree
+	kind, field  uint16
+	flags, _     uint16
+}
+
+// The flags of a node.
+const (
+	named   = 1 << iota
+	isError // the parser skipped what is here
+	missing // the parser made this up
+	broken  // there is one of both inside
+	extra   // may stand anywhere, such as a comment
+)
+
+// What a kind is in a language's table, as bits.
+const (
+	container uint32 = 1 << iota
+	header
+	part
+	attached
+	comment
+	clause
+	opaque
+	oneRow
+	heredoc
+	noTail
+	opener
+	closer
+	labelGroup
+	follower
+	declares
+)
+
+// A syntax is what is fixed about the trees of one language: its table with
+// kinds as numbers. It is immutable and shared.
+type syntax struct {
+	lang   *grammars.Language
+	kinds  []string
+	fields []string
+	is     []uint32 // by kind: bits
+	deep   []byte   // by kind: look inside even on one row
+	decls  map[uint16][]grammars.Decl
+	docs   map[uint16][]grammars.Doc
+}
+
+var brackets = map[string]string{"{": "}", "(": ")", "[": "]", "do": "end", "${": "}", "#{": "}", "{|": "|}", "@{": "}"}
+
+func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
+	s := &syntax{lang: l, kinds: kinds, fields: fields, is: make([]uint32, len(kinds)), deep: make([]byte, len(kinds)),
+		decls: map[uint16][]grammars.Decl{}, docs: map[uint16][]grammars.Doc{}}
+	at := map[string][]uint16{} // several kinds may share a name
+	for i, k := range kinds {
+		at[k] = append(at[k], uint16(i))
+	}
+	set := func(bit uint32, names ...string) {
+		for _, n := range names {
+			for _, k := range at[n] {
+				s.is[k] |= bit
+			}
+		}
+	}
+	set(container, l.Containers...)
+	set(header, l.Headers...)
+	set(part, l.Parts...)
+	set(attached, l.Attached...)
+	set(comment, "comment")
+	set(comment, l.Comments...)
+	set(clause, l.Clauses...)
+	set(opaque, l.Opaque...)
+	set(oneRow, l.OneRow...)
+	set(heredoc, l.Heredocs...)
+	set(noTail, l.NoTail...)
+	set(closer, l.Closers...)
+	for o, c := range brackets {
+		set(opener, o)
+		set(closer, c)
+	}
+	for g := range l.LabelGroups {
+		set(labelGroup, g)
+	}
+	for _, fs := range l.Followers {
+		set(follower, fs...)
+	}
+	for _, d := range l.Docs {
+		for _, k := range at[d.Kind] {
+			s.docs[k] = append(s.docs[k], d)
+		}
+	}
+	deep := func(names ...string) {
+		for _, n := range names {
+			for _, k := range at[n] {
+				s.deep[k] = 1
+			}
+		}
+	}
+	deep(l.Inside...)
+	for _, d := range l.Decls {
+		set(declares, d.Kind)
+		deep(d.Kind)
+		for _, k := range at[d.Kind] {
+			s.decls[k] = append(s.decls[k], d)
+		}
+	}
+	return s
+}
+
+func (s *syntax) kindIs(kind uint16, bits uint32) bool {
+	return int(kind) < len(s.is) && s.is[kind]&bits != 0
+}
+
+// name is the kind's name; error nodes have one that no table lists.
+func (s *syntax) name(kind uint16) string {
+	if int(kind) < len(s.kinds) {
+		return s.kinds[kind]
+	}
+	return "ERROR"
+}
+
+func (s *syntax) field(id uint16) string {
+	if int(id) < len(s.fields) {
+		return s.fields[id]
+	}
+	return ""
+}

@@ -1,0 +1,75 @@
+// The part of the tree-sitter C interface that this package calls directly:
+// reading a whole tree node by node through the Go bindings costs three calls
+// into C a node, which is more than the parse. The functions are those of the
+// runtime that the bindings link in; they are declared weak because the object
+// of this package is also linked once alone, when cgo probes it.
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct TSLanguage TSLanguage;
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct { uint32_t row, column; } TSPoint;
+typedef struct { uint32_t start_byte, old_end_byte, new_end_byte; TSPoint start_point, old_end_point, new_end_point; } TSInputEdit;
+typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
+typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+
+#define RUNTIME __attribute__((weak)) extern
+RUNTIME TSParser *ts_parser_new(void);
+RUNTIME void ts_parser_delete(TSParser *);
+RUNTIME bool ts_parser_set_language(TSParser *, const TSLanguage *);
+RUNTIME TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
+RUNTIME void ts_parser_set_timeout_micros(TSParser *, uint64_t);
+RUNTIME void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
+RUNTIME TSTree *ts_tree_copy(const TSTree *);
+RUNTIME void ts_tree_delete(TSTree *);
+RUNTIME TSNode ts_tree_root_node(const TSTree *);
+RUNTIME void ts_tree_edit(TSTree *, const TSInputEdit *);
+RUNTIME uint32_t ts_node_start_byte(TSNode);
+RUNTIME uint32_t ts_node_end_byte(TSNode);
+RUNTIME TSPoint ts_node_start_point(TSNode);
+RUNTIME TSPoint ts_node_end_point(TSNode);
+RUNTIME uint16_t ts_node_symbol(TSNode);
+RUNTIME bool ts_node_is_named(TSNode);
+RUNTIME bool ts_node_is_missing(TSNode);
+RUNTIME bool ts_node_is_extra(TSNode);
+RUNTIME bool ts_node_is_error(TSNode);
+RUNTIME bool ts_node_has_error(TSNode);
+RUNTIME TSTreeCursor ts_tree_cursor_new(TSNode);
+RUNTIME void ts_tree_cursor_delete(TSTreeCursor *);
+RUNTIME TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+RUNTIME uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+RUNTIME uint32_t ts_language_version(const TSLanguage *);
+RUNTIME uint32_t ts_language_symbol_count(const TSLanguage *);
+RUNTIME const char *ts_language_symbol_name(const TSLanguage *, uint16_t);
+RUNTIME uint32_t ts_language_field_count(const TSLanguage *);
+RUNTIME const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
+
+// A node as the Go side reads it; the layout is that of the Go type node.
+typedef struct {
+	uint32_t start, end; // bytes
+	uint32_t row, last;  // rows from 0; last is the row of the byte end
+	int32_t parent;      // index, -1 for the root
+	int32_t next;        // index just past the subtree
+	uint16_t kind, field;
+	uint16_t flags;
+	uint16_t unused;
+} flat_node;
+
+enum { FLAT_NAMED = 1, FLAT_ERROR = 2, FLAT_MISSING = 4, FLAT_BROKEN = 8, FLAT_EXTRA = 16 };
+
+typedef struct { flat_node *nodes; uint32_t len; } flat_tree;
+
+// A parse by a parser of its own; 0 when it was cut short or the language is refused.
+TSTree *putcut_parse(const void *lang, const TSTree *old, const char *text, uint32_t len, uint64_t micros, const size_t *cancel);
+
+// All nodes of a tree in preorder, but nothing below a node of one row, unless
+// it holds an error or deep[kind] is set. The caller frees nodes. nodes is 0
+// when there is no memory or more than max nodes.
+flat_tree putcut_flatten(const TSTree *tree, const uint8_t *deep, uint32_t kinds, uint32_t max);
+
+void putcut_edit(TSTree *tree, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t sr, uint32_t sc, uint32_t or, uint32_t oc, uint32_t nr, uint32_t nc);

@@ -1,0 +1,139 @@
+//go:build cgo
+
+package blocks
+
+/*
+#cgo CFLAGS: -O2
+#cgo darwin LDFLAGS: -Wl,-undefined,dynamic_lookup
+#include "sitter.h"
+*/
+import "C"
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+	"unsafe"
+
+	"putcut/grammars"
+)
+
+// Available reports whether this build has the C grammars.
+const haveGrammars = true
+
+// A grammar is a C grammar ready for use.
+type grammar struct {
+	*syntax
+	ptr unsafe.Pointer
+}
+
+var (
+	grammarsMu sync.Mutex
+	loaded     = map[string]*grammar{}
+)
+
+// load returns the grammar of a language, nil when there is none.
+func load(l *grammars.Language) *grammar {
+	grammarsMu.Lock()
+	defer grammarsMu.Unlock()
+	if g, ok := loaded[l.Name]; ok {
+		return g
+	}
+	ptr := l.Pointer()
+	if ptr == nil {
+		loaded[l.Name] = nil
+		return nil
+	}
+	cl := (*C.TSLanguage)(ptr)
+	kinds := make([]string, C.ts_language_symbol_count(cl))
+	for i := range kinds {
+		kinds[i] = C.GoString(C.ts_language_symbol_name(cl, C.uint16_t(i)))
+	}
+	fields := make([]string, C.ts_language_field_count(cl)+1)
+	for i := 1; i < len(fields); i++ {
+		fields[i] = C.GoString(C.ts_language_field_name_for_id(cl, C.uint16_t(i)))
+	}
+	g := &grammar{newSyntax(l, kinds, fields), ptr}
+	loaded[l.Name] = g
+	return g
+}
+
+// A cTree owns a tree in C memory. It must be closed, and is used by one
+// goroutine at a time.
+type cTree struct{ t *C.TSTree }
+
+func (c *cTree) close() {
+	if c != nil && c.t != nil {
+		C.ts_tree_delete(c.t)
+		c.t = nil
+	}
+}
+
+func (c *cTree) copy() *cTree { return &cTree{C.ts_tree_copy(c.t)} }
+
+type edit struct {
+	start, oldEnd, newEnd uint32
+	at                    [6]uint32 // row and column of start, oldEnd, newEnd
+}
+
+func (c *cTree) edit(e edit) {
+	a := e.at
+	u := func(i int) C.uint32_t { return C.uint32_t(a[i]) }
+	C.putcut_edit(c.t, C.uint32_t(e.start), C.uint32_t(e.oldEnd), C.uint32_t(e.newEnd), u(0), u(1), u(2), u(3), u(4), u(5))
+}
+
+// parse parses src with a parser of its own; old may be an edited tree of
+// which the unchanged parts are used again. nil says that it was cut short.
+func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, limit time.Duration) *cTree {
+	if ctx.Err() != nil {
+		return nil
+	}
+	var p *C.char
+	if len(src) > 0 {
+		p = (*C.char)(unsafe.Pointer(unsafe.SliceData(src)))
+	}
+	var o *C.TSTree
+	if old != nil {
+		o = old.t
+	}
+	var flag *C.size_t
+	if ctx.Done() != nil {
+		// The parser polls the flag, so that a cancelled caller does not wait.
+		flag = (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
+		done := make(chan struct{})
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			select {
+			case <-ctx.Done():
+				*flag = 1
+			case <-done:
+			}
+		}()
+		defer func() {
+			close(done)
+			<-stopped
+			C.free(unsafe.Pointer(flag))
+		}()
+	}
+	t := C.putcut_parse(g.ptr, o, p, C.uint32_t(len(src)), C.uint64_t(limit.Microseconds()), flag)
+	runtime.KeepAlive(src)
+	if t == nil {
+		return nil
+	}
+	return &cTree{t}
+}
+
+// flatten copies the tree's nodes to Go memory; nil says that there are too
+// many.
+func (g *grammar) flatten(c *cTree) []node {
+	f := C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.deep))), C.uint32_t(len(g.deep)), maxNodes)
+	if f.nodes == nil {
+		return nil
+	}
+	defer C.free(unsafe.Pointer(f.nodes))
+	return append([]node(nil), unsafe.Slice((*node)(unsafe.Pointer(f.nodes)), int(f.len))...)
+}
+
+const maxNodes = 1 << 23

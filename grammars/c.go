@@ -1,0 +1,87 @@
+package grammars
+
+var (
+	cParts = []string{
+		"function_declarator", "pointer_declarator", "array_declarator", "init_declarator", "parenthesized_declarator",
+		"reference_declarator", "field_initializer", "trailing_return_type", "storage_class_specifier", "type_qualifier",
+		"argument_list_continuation", "bitfield_clause",
+	}
+	cClauses = []string{
+		"else", "else_clause", "case_statement", "preproc_else", "preproc_elif", "preproc_elifdef", "catch_clause",
+	}
+	cInside = []string{
+		"declaration", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator", "init_declarator",
+		"parenthesized_declarator", "struct_specifier", "union_specifier", "enum_specifier", "class_specifier", "type_definition", "template_declaration",
+		"linkage_specification", "qualified_identifier",
+	}
+	cDecls = []Decl{
+		{Kind: "function_definition", As: "function", Name: "declarator*/name|declarator*"},
+		{Kind: "struct_specifier", As: "struct"},
+		{Kind: "union_specifier", As: "union"},
+		{Kind: "enum_specifier", As: "enum"},
+		{Kind: "type_definition", As: "type", Name: "declarator*"},
+		{Kind: "declaration", As: "declaration", Name: "declarator*", Within: []string{"translation_unit", "declaration_list", "preproc_ifdef", "preproc_if", "preproc_else"}},
+		{Kind: "preproc_function_def", As: "macro"},
+		{Kind: "preproc_def", As: "macro"},
+	}
+	cRespellings = []Respelling{
+		respell(`\benum\s+(?:class\s+)?\w+\s*(:\s*\w+(?:\s+\w+)*)\s*\{`, ""),
+		respell(`\b(constexpr)\b`, "const"),
+		respell(`\bstatic (_Thread_local)\b`, ""),
+		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
+	}
+	cppRespellings = []Respelling{
+		respell(`\bif\s*!?\s*(consteval)\b`, "(1)"),
+		respell(`[(,]\s*(this)\s+[A-Za-z]`, ""),
+		respell(`\bfor (co_await)\s*\(`, ""),
+		respell(`(?m)^\s*(export module [\w.:]+);`, "int m"),
+		respell(`(?m)^\s*(export import [\w.:<>"/]+);`, "int i"),
+		respell(`(?m)^\s*(import [\w.:<>"/]+);`, "int i"),
+		respell(`(?m)^\s*(export) [a-z]`, ""),
+		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
+	}
+)
+
+func init() {
+	register(
+		Language{
+			Name:       "c",
+			Extensions: []string{"c", "h"},
+			Containers: []string{"translation_unit"},
+			Headers:    []string{"field_initializer_list", "base_class_clause"},
+			Parts:      cParts,
+			Attached:   []string{"attribute_declaration", "attribute_specifier"},
+			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
+			Clauses:    cClauses,
+			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
+			OneRow:     []string{"labeled_statement"},
+			Inside:     cInside,
+			Decls:      cDecls, Respellings: cRespellings,
+		},
+		Language{
+			Name:       "cpp",
+			Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl", "ixx", "cppm"},
+			Containers: []string{"translation_unit"},
+			Headers:    []string{"field_initializer_list", "base_class_clause"},
+			Parts:      cParts,
+			Attached:   []string{"attribute_declaration", "attribute_specifier"},
+			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
+			Clauses:    cClauses,
+			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
+			OneRow:     []string{"labeled_statement", "access_specifier"},
+			Inside:     cInside,
+			Decls: append([]Decl{
+				{Kind: "class_specifier", As: "class"},
+				{Kind: "namespace_definition", As: "namespace"},
+				{Kind: "concept_definition", As: "concept"},
+				{Kind: "alias_declaration", As: "type"},
+			}, cDecls...),
+			Separator: "::", Respellings: append(append([]Respelling{}, cRespellings[3:]...), cppRespellings...),
+		},
+	)
+}
+
+var cStatements = []string{
+	"preproc_include", "if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "switch_statement", "return_statement",
+	"expression_statement", "compound_statement", "break_statement", "continue_statement", "goto_statement", "case_statement", "labeled_statement",
+}

@@ -1,0 +1,46 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:         "csharp",
+		Extensions:   []string{"cs", "csx"},
+		Interpreters: []string{"dotnet-script", "csi"},
+		Containers:   []string{"compilation_unit"},
+		Headers:      []string{"base_list", "constructor_initializer", "type_parameter_constraints_clause"},
+		Parts:        []string{"variable_declarator", "arrow_expression_clause", "equals_value_clause", "type_parameter_constraints_clause"},
+		Attached:     []string{"attribute_list"},
+		Docs:         []Doc{{Kind: "comment", Prefixes: []string{"///"}, Not: []string{"////"}, Except: []string{"using_directive", "expression_statement", "if_statement", "return_statement", "for_statement", "foreach_statement", "while_statement"}}},
+		Clauses:      []string{"else", "catch_clause", "finally_clause", "switch_section", "preproc_else", "preproc_elif"},
+		Opaque:       []string{"string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"},
+		OneRow:       []string{"labeled_statement", "file_scoped_namespace_declaration"},
+		LabelGroups:  map[string]string{"switch_section": "case_switch_label"},
+		Inside:       []string{"variable_declaration", "variable_declarator", "global_statement"},
+		Decls: []Decl{
+			{Kind: "namespace_declaration", As: "namespace"},
+			{Kind: "class_declaration", As: "class"},
+			{Kind: "struct_declaration", As: "struct"},
+			{Kind: "record_declaration", As: "record"},
+			{Kind: "record_struct_declaration", As: "record"},
+			{Kind: "interface_declaration", As: "interface"},
+			{Kind: "enum_declaration", As: "enum"},
+			{Kind: "enum_member_declaration", As: "member"},
+			{Kind: "delegate_declaration", As: "delegate"},
+			{Kind: "method_declaration", As: "method"},
+			{Kind: "constructor_declaration", As: "constructor"},
+			{Kind: "destructor_declaration", As: "destructor"},
+			{Kind: "property_declaration", As: "property"},
+			{Kind: "event_declaration", As: "event"},
+			{Kind: "field_declaration", As: "field", Each: "variable_declarator", Name: "name|@identifier"},
+			{Kind: "event_field_declaration", As: "event", Each: "variable_declarator", Name: "name|@identifier"},
+			{Kind: "local_function_statement", As: "function"},
+		},
+		Respellings: []Respelling{
+			respell(`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "class"),
+			respell(`\b(allows ref struct)\b`, "new()"),
+			respell(`\b(extension)\s*[<(]`, "class ext"),
+			respell(`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."),
+			respell(`\b(partial) (?:\w+(?:<[^>\n]*>)?\??) \w+\s*\{`, ""),
+			respell(`\b(params) \w+<`, "in"),
+		},
+	})
+}

@@ -1,0 +1,20 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:       "dockerfile",
+		Extensions: []string{"dockerfile", "containerfile"},
+		Files:      []string{"dockerfile", "dockerfile.*", "containerfile", "containerfile.*", "dockerfile-*"},
+		Containers: []string{"source_file"},
+		Parts:      []string{"shell_command", "shell_fragment", "path"},
+		Opaque:     []string{"heredoc_block", "heredoc_line", "shell_fragment"},
+		Heredocs:   []string{"heredoc_block"},
+		Decls: []Decl{
+			{Kind: "from_instruction", As: "stage", Name: "as|@image_spec"},
+		},
+		Respellings: []Respelling{
+			respell(`(?m)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*?(--(?:link|parents)(?:=\w+)?) `, ""),
+			respell(`(?m)^\s*(?:COPY|ADD)\s+[^\n]*?(--(?:exclude|checksum|keep-git-dir|unpack)(?:=\S+)?) `, ""),
+		},
+	})
+}

@@ -1,0 +1,19 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:         "elixir",
+		Extensions:   []string{"ex", "exs"},
+		Files:        []string{"mix.lock"},
+		Interpreters: []string{"elixir"},
+		Containers:   []string{"source", "body"},
+		Clauses:      []string{"else_block", "rescue_block", "catch_block", "after_block", "stab_clause"},
+		Parts:        []string{"keywords", "arguments"},
+		Opaque:       []string{"string", "charlist", "sigil", "quoted_content"},
+		Closers:      []string{"end"},
+		Inside:       []string{"arguments", "call"},
+		Decls: []Decl{
+			{Kind: "call", As: "elixir"},
+		},
+	})
+}

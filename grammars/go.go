@@ -1,0 +1,35 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:       "go",
+		Extensions: []string{"go"},
+		Containers: []string{"source_file", "statement_list"},
+		Docs: []Doc{{
+			Kind: "comment", Prefixes: []string{"//"},
+			To: []string{
+				"package_clause", "import_declaration", "function_declaration", "method_declaration", "type_declaration",
+				"const_declaration", "var_declaration", "field_declaration", "const_spec", "var_spec", "type_spec", "type_alias",
+				"import_spec", "method_spec", "method_elem", "type_elem", "constraint_elem",
+			},
+		}},
+		Clauses: []string{"else", "expression_case", "type_case", "communication_case", "default_case"},
+		Opaque:  []string{"raw_string_literal", "interpreted_string_literal"},
+		OneRow:  []string{"label_name", "labeled_statement"},
+		Inside:  []string{"parameter_list", "parameter_declaration", "pointer_type", "generic_type", "const_spec", "var_spec", "type_spec", "type_alias"},
+		Decls: []Decl{
+			{Kind: "function_declaration", As: "func"},
+			{Kind: "method_declaration", As: "method", Receiver: "receiver/@parameter_declaration/type"},
+			{Kind: "type_declaration", As: "type", Each: "type_spec"},
+			{Kind: "type_declaration", As: "type", Each: "type_alias"},
+			{Kind: "const_declaration", As: "const", Each: "const_spec", Within: []string{"source_file"}},
+			{Kind: "var_declaration", As: "var", Each: "var_spec", Within: []string{"source_file"}},
+		},
+		Respellings: []Respelling{
+			// type A[T any] = []T
+			respell(`\btype\s+\w+\[[^\]=\n]*\]\s*(=)`, ""),
+			// new(42)
+			respell(`\b(new)\(`, "nev"),
+		},
+	})
+}

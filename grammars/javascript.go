@@ -1,0 +1,81 @@
+package grammars
+
+// What JavaScript and its relatives share.
+var (
+	jsContainers = []string{"program", "statements"}
+	jsHeaders    = []string{"union_type", "intersection_type", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"}
+	jsParts      = []string{"variable_declarator", "type_annotation", "arguments_continuation"}
+	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause", "switch_case", "switch_default"}
+	jsOpaque     = []string{"template_string", "string", "template_literal_type", "regex"}
+	jsDocs       = []Doc{{
+		Kind: "comment", Prefixes: []string{"/**"}, Not: []string{"/**/"},
+		Except: []string{
+			"import_statement", "if_statement", "for_statement", "for_in_statement", "while_statement", "do_statement", "return_statement",
+			"throw_statement", "try_statement", "switch_statement", "break_statement", "continue_statement", "statement_block",
+			"labeled_statement", "empty_statement", "debugger_statement", "switch_case", "switch_default", "decorator",
+		},
+	}}
+	jsInside = []string{"export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "ambient_declaration", "pair", "expression_statement", "internal_module"}
+	jsDecls  = []Decl{
+		{Kind: "function_declaration", As: "function"},
+		{Kind: "generator_function_declaration", As: "function"},
+		{Kind: "class_declaration", As: "class"},
+		{Kind: "method_definition", As: "method", Within: []string{"class_body"}},
+		{Kind: "field_definition", As: "field", Name: "property", Within: []string{"class_body"}},
+		{Kind: "lexical_declaration", As: "variable", Each: "variable_declarator", Within: []string{"program", "export_statement", "statement_block.module"}},
+		{Kind: "variable_declaration", As: "variable", Each: "variable_declarator", Within: []string{"program", "export_statement"}},
+	}
+	tsDecls = []Decl{
+		{Kind: "interface_declaration", As: "interface"},
+		{Kind: "type_alias_declaration", As: "type"},
+		{Kind: "enum_declaration", As: "enum"},
+		{Kind: "abstract_class_declaration", As: "class"},
+		{Kind: "function_signature", As: "function"},
+		{Kind: "method_signature", As: "method"},
+		{Kind: "abstract_method_signature", As: "method"},
+		{Kind: "public_field_definition", As: "field"},
+		{Kind: "property_signature", As: "property", Within: []string{"interface_body", "object_type.interface"}},
+		{Kind: "internal_module", As: "namespace"},
+		{Kind: "module", As: "module"},
+	}
+	jsRespellings = []Respelling{
+		respell(`\b(await using)\s+\w`, "const"),
+		respell(`(?m)(?:^|[;{(])\s*(using)\s+\w+\s*=`, "const"),
+		respell(`\bexport\s[^;\n{}]*from\s*["'][^"'\n]*["']\s*(with\s*\{[^}\n]*\})`, ""),
+	}
+	tsRespellings = []Respelling{
+		respell(`\b(await using)\s+\w`, "const"),
+		respell(`\bexport (type) \*`, ""),
+		respell(`\bimport (defer) \*`, ""),
+		respell(`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s*[,>=]`, ""),
+		respell(`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s+extends\b`, ""),
+	}
+)
+
+func init() {
+	register(
+		Language{
+			Name:         "javascript",
+			Extensions:   []string{"js", "mjs", "cjs", "jsx", "es6"},
+			Files:        []string{"jakefile"},
+			Interpreters: []string{"node", "bun", "deno", "nodejs"},
+			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside, Decls: jsDecls, Respellings: jsRespellings,
+		},
+		Language{
+			Name:         "typescript",
+			Extensions:   []string{"ts", "mts", "cts"},
+			Interpreters: []string{"ts-node", "tsx"},
+			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
+		},
+		Language{
+			Name:       "tsx",
+			Extensions: []string{"tsx"},
+			Containers: jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
+		},
+	)
+}

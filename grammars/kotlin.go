@@ -1,0 +1,39 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:         "kotlin",
+		Extensions:   []string{"kt", "kts"},
+		Interpreters: []string{"kotlin", "kscript"},
+		Containers:   []string{"source_file", "statements", "import_list"},
+		Headers:      []string{"delegation_specifiers", "type_constraints", "delegation_specifier", "constructor_delegation_call"},
+		Parts:        []string{"navigation_suffix", "call_suffix", "type_constraint", "primary_constructor", "property_delegate"},
+		Attached:     []string{"annotation"},
+		Docs:         []Doc{{Kind: "multiline_comment", Prefixes: []string{"/**"}, Not: []string{"/**/"}, Except: []string{"import_list", "import_header", "call_expression", "jump_expression", "if_expression", "when_expression", "for_statement", "while_statement"}}},
+		Comments:     []string{"line_comment", "multiline_comment"},
+		Clauses:      []string{"else", "catch_block", "finally_block", "when_entry"},
+		Opaque:       []string{"string_literal", "line_string_literal", "multi_line_string_literal"},
+		Followers:    map[string][]string{"property_declaration": {"getter", "setter"}},
+		Inside:       []string{"modifiers", "variable_declaration"},
+		Decls: []Decl{
+			{Kind: "class_declaration", As: "class", Name: "@type_identifier"},
+			{Kind: "object_declaration", As: "object", Name: "@type_identifier"},
+			{Kind: "companion_object", As: "object", Name: "@type_identifier|=Companion"},
+			{Kind: "function_declaration", As: "fun", Name: "@simple_identifier"},
+			{Kind: "property_declaration", As: "property", Name: "@variable_declaration/@simple_identifier", Within: []string{"source_file", "class_body", "enum_class_body"}},
+			{Kind: "type_alias", As: "typealias", Name: "@type_identifier"},
+			{Kind: "enum_entry", As: "entry", Name: "@simple_identifier"},
+			{Kind: "secondary_constructor", As: "constructor", Name: "=constructor"},
+		},
+		Respellings: []Respelling{
+			respell(`(?m)(fun interface) \w`, "interface"),
+			respell(`(?m)^\s*[^\n]*?[\w.)\]>"](\s+if\s[^\n]*?)->`, ""),
+			respell(`(\.\.<)`, ".."),
+			respell(`(\$\$+)"`, ""),
+			respell(`(?m)^\s*(c)ontext\(\w+: `, "@"),
+			respell(`(?m)^\s*context\(\w+(:) `, "="),
+			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+(:) `, "="),
+			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+: [\w.<>]+, \w+(:) `, "="),
+		},
+	})
+}

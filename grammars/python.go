@@ -1,0 +1,28 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:         "python",
+		Extensions:   []string{"py", "pyi", "pyw"},
+		Files:        []string{"sconstruct", "sconscript", "wscript", ".pythonrc", ".pythonstartup"},
+		Interpreters: []string{"python", "pypy", "uv"},
+		Containers:   []string{"module", "block"},
+		Parts:        []string{"expression_list", "pattern_list"},
+		Attached:     []string{"decorator"},
+		Clauses:      []string{"elif_clause", "else_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause"},
+		Opaque:       []string{"string", "concatenated_string"},
+		Inside:       []string{"decorated_definition"},
+		Decls: []Decl{
+			{Kind: "function_definition", As: "def"},
+			{Kind: "class_definition", As: "class"},
+		},
+		Respellings: []Respelling{
+			// class C[T = int]
+			respell(`\b(?:class|def)\s+\w+\[[^\]\n]*?(=\s*[\w.*]+(?:\[\w*\])?)\s*[,\]]`, ""),
+			// t"..."
+			respell(`(?:^|[^\w"'])(t)["']`, "f"),
+			respell(`(?m)^\s*(lazy import)\b`, "import"),
+			respell(`(?m)^\s*(lazy from)\b`, "from"),
+		},
+	})
+}

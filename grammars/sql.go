@@ -1,0 +1,28 @@
+package grammars
+
+func init() {
+	register(Language{
+		Name:       "sql",
+		Extensions: []string{"sql", "ddl", "dml", "psql", "pgsql"},
+		Containers: []string{"program", "select_expression"},
+		Comments:   []string{"comment", "marginalia"},
+		Clauses: []string{
+			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "having", "window_clause",
+			"when_clause", "keyword_else", "keyword_when", "returning", "set_operation_clause",
+		},
+		Opaque: []string{"literal", "dollar_quote", "function_body_text"},
+		Decls: []Decl{
+			{Kind: "create_table", As: "table", Name: "@object_reference"},
+			{Kind: "create_view", As: "view", Name: "@object_reference"},
+			{Kind: "create_materialized_view", As: "view", Name: "@object_reference"},
+			{Kind: "create_index", As: "index", Name: "column"},
+			{Kind: "create_function", As: "function", Name: "@object_reference"},
+			{Kind: "create_type", As: "type", Name: "@object_reference"},
+			{Kind: "create_trigger", As: "trigger", Name: "@object_reference"},
+		},
+		Inside: []string{"statement"},
+		Respellings: []Respelling{
+			respell(`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""),
+		},
+	})
+}

@@ -1,0 +1,110 @@
+// Blockscore is for developers of the language tables: it prints syntax trees
+// and scores truth tables.
+//
+//	blockscore -tree LANGUAGE < FILE    the tree as the tables see it
+//	blockscore FILE.jsonl ...           rows that differ, and a score a file
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"putcut/blocks"
+	"putcut/grammars"
+	"putcut/text"
+)
+
+type record struct {
+	Path  string
+	Text  string
+	Spans []*[2]int
+	Doubt []struct{ Line int }
+}
+
+func main() {
+	if len(os.Args) > 2 && os.Args[1] == "-tree" {
+		b, err := io.ReadAll(os.Stdin)
+		check(err)
+		t, err := text.Decode(b, "")
+		check(err)
+		tr, err := blocks.New(blocks.Options{}).Parse(context.Background(), os.Args[2], t)
+		check(err)
+		fmt.Print(tr.Dump())
+		return
+	}
+	for _, f := range os.Args[1:] {
+		score(f)
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func score(file string) {
+	f, err := os.Open(file)
+	check(err)
+	defer f.Close()
+	lines, right, openers, opened := 0, 0, 0, 0
+	e := blocks.New(blocks.Options{})
+	defer e.Close()
+	in := bufio.NewReader(f)
+	for {
+		row, err := in.ReadBytes('\n')
+		if len(row) == 0 {
+			break
+		}
+		var r record
+		check(json.Unmarshal(row, &r))
+		t, derr := text.Decode([]byte(r.Text), "")
+		check(derr)
+		lang := grammars.Detect(r.Path, t.Body())
+		tr, perr := e.Parse(context.Background(), lang, t)
+		check(perr)
+		doubt := map[int]bool{}
+		for _, d := range r.Doubt {
+			doubt[d.Line] = true
+		}
+		for i, got := range tr.Spans() {
+			var want blocks.Span
+			if s := r.Spans[i]; s != nil {
+				want = blocks.Span{Start: s[0], End: s[1]}
+			}
+			mark := ""
+			if doubt[i+1] {
+				if got != want {
+					mark = "doubt "
+				}
+			} else {
+				lines++
+				if want.Start > 0 {
+					openers++
+				}
+				if got == want {
+					right++
+					if want.Start > 0 {
+						opened++
+					}
+				} else {
+					mark = "WRONG "
+				}
+			}
+			if mark != "" {
+				fmt.Printf("%s%s:%d want %v got %v | %s\n", mark, r.Path, i+1, want, got, strings.TrimRight(string(t.Line(i+1)), "\r\n"))
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	fmt.Printf("%-12s lines %d/%d openers %d/%d\n", strings.TrimSuffix(filepath.Base(file), ".jsonl"), right, lines, opened, openers)
+}
