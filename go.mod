@@ -38,6 +38,7 @@ require (
 	golang.org/x/text v0.44.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	google.golang.org/protobuf v1.34.2 // indirect
+	mvdan.cc/sh/v3 v3.12.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 	znkr.io/diff v1.0.1 // indirect
 )
