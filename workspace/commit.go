@@ -144,7 +144,8 @@ type part struct {
 	temp    bool   // Temp exists, with new content
 	applied bool   // the target changed
 	goes    string // name of what went out of the target: Temp or Aside
-	torn    bool   // an in-place write began
+	copied  bool   // Aside is a copy and not the old file itself
+	torn    bool   // a write in place began
 }
 
 func (c *commit) run() (err error) {

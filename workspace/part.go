@@ -78,6 +78,9 @@ func (p *part) applyReplace() error {
 	if err := p.mustBeOld(p.d, p.goes); err != nil {
 		return err
 	}
+	if p.copied {
+		return nil
+	}
 	is, err := p.d.lstat(p.goes)
 	if err != nil {
 		return err
@@ -92,6 +95,9 @@ func (p *part) replaceWithoutExchange() error {
 		return err
 	}
 	err := p.step("link", p.Aside, func() error { return p.d.link(p.base(), p.Aside) })
+	if err != nil && !unsupported(err) && !irreplaceable(err) {
+		return err
+	}
 	if err != nil {
 		// No hard links here: keep a copy.
 		if err := p.copyAside(); err != nil {
@@ -117,10 +123,17 @@ func (p *part) copyAside() error {
 		return err
 	}
 	defer f.Close()
+	p.copied = true
 	if err := p.write(f, p.Aside, p.old); err != nil {
 		return err
 	}
-	if err := f.Chmod(p.was.Mode.Perm()); err != nil {
+	from, info, err := openRegular(p.d, p.base(), os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	step := func(op string) error { return p.step(op, p.Aside, func() error { return nil }) }
+	if err := copyMetadata(f, from, info, step); err != nil {
 		return err
 	}
 	if p.w.durable == Full {
