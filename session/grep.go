@@ -265,4 +265,3 @@ func (p *page) addText(n int) bool {
 	p.bytes -= n
 	return true
 }
-

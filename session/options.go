@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 
+	"putcut/blocks"
 	"putcut/registers"
 	"putcut/snapshots"
 	"putcut/workspace"
@@ -65,6 +66,10 @@ type Options struct {
 	Snapshots snapshots.Limits
 	Registers registers.Limits
 	Workspace workspace.Options
+
+	// Blocks is the engine that parses files, when several sessions share one;
+	// nil makes one for this session.
+	Blocks *blocks.Engine
 
 	// Detached is for scripts that come without a session: a tag is proved by
 	// the live text alone, and provenance is not asked.

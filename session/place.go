@@ -138,12 +138,3 @@ func (sec *section) carry(now func(n int) int, lines int) []ops.Placed {
 	}
 	return out
 }
-
-func (p *Plan) resolveBlock(ctx context.Context, sec *section, op ops.Op) (BlockSpan, error) {
-	if sec.base == nil {
-		return BlockSpan{}, p.mismatch(sec, "the text under this tag is no longer kept, so its constructs cannot be told")
-	}
-	e := refusal.New(refusal.BlockUnresolved, "`%s`: no construct can be resolved here", op.Head())
-	e.Row, e.Column = op.Row, op.Column
-	return BlockSpan{}, e
-}

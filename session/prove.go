@@ -36,7 +36,7 @@ func (p *Plan) prove(ctx context.Context, sec *section, own func(int) int, end *
 	if why != "" {
 		return p.mismatchAt(sec, fmt.Sprintf("someone else changed the file since #%s: %s", sec.tag, why), now)
 	}
-	if err := p.sameEnclosing(ctx, sec, end, ranges, offset); err != nil {
+	if err := p.sameEnclosing(ctx, sec, end, ranges, offset, now); err != nil {
 		return err
 	}
 	p.carryTo(sec, now)

@@ -2,12 +2,14 @@ package session
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"putcut/blocks"
 	"putcut/refusal"
 	"putcut/registers"
 	"putcut/snapshots"
@@ -18,12 +20,14 @@ import (
 // which tags, and what it may edit without reading again. It is safe for
 // concurrent use: calls that touch one path take turns, others run side by side.
 type Session struct {
-	ws    *workspace.Workspace
-	own   bool // the workspace is closed with the session
-	opt   Options
-	lim   Limits
-	store *snapshots.Store
-	regs  *registers.File
+	ws        *workspace.Workspace
+	own       bool // the workspace is closed with the session
+	ownEngine bool
+	opt       Options
+	lim       Limits
+	store     *snapshots.Store
+	regs      *registers.File
+	engine    *blocks.Engine
 
 	mu      sync.Mutex
 	pending map[string]pendingCall // by path: a refusal that the identical call confirms
@@ -57,8 +61,12 @@ func Open(roots []string, opt Options) (*Session, error) {
 // and which stays the caller's to close.
 func New(ws *workspace.Workspace, opt Options) *Session {
 	lim := opt.Limits.filled()
+	engine, shared := opt.Blocks, true
+	if engine == nil {
+		engine, shared = blocks.New(blocks.Options{}), false
+	}
 	return &Session{
-		ws: ws, opt: opt, lim: lim,
+		ws: ws, opt: opt, lim: lim, engine: engine, ownEngine: !shared,
 		store:   snapshots.NewStore(opt.Snapshots),
 		regs:    registers.NewFile(opt.Registers),
 		pending: map[string]pendingCall{}, names: map[string]string{},
@@ -68,10 +76,14 @@ func New(ws *workspace.Workspace, opt Options) *Session {
 
 // Close releases the workspace if the session opened it.
 func (s *Session) Close() error {
-	if s.own {
-		return s.ws.Close()
+	var err error
+	if s.ownEngine {
+		err = s.engine.Close()
 	}
-	return nil
+	if s.own {
+		err = errors.Join(err, s.ws.Close())
+	}
+	return err
 }
 
 // Workspace is the workspace the session works on.
