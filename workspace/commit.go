@@ -426,6 +426,9 @@ func (c *commit) fail(p *part, err error) error {
 	case p.Kind == partRename && crossDevice(err):
 		return &otherWay{p.change, wayCopy, err}
 	}
+	if p.Kind != partCreate && errors.Is(err, fs.ErrNotExist) || errors.Is(err, refusal.NotFound) {
+		return conflict("the file was removed since it was read").At(p.name)
+	}
 	if e := refusal.As(err); e != nil {
 		return e.At(p.name)
 	}

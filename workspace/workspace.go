@@ -72,6 +72,7 @@ type Workspace struct {
 	undoCalls int
 	undoBytes int64
 	undoMu    sync.Mutex
+	undo      map[string][]CallInfo // by session, without images
 
 	locks     locks
 	owner     owner
