@@ -336,7 +336,7 @@ func (c *commit) planFolders(t *Target) error {
 
 func conflict(format string, args ...any) *refusal.Error {
 	return refusal.New(refusal.Conflict, format, args...).
-		WithNext("read the file again; nothing of the other change was lost")
+		WithNext("Read the file again; nothing of the other change was lost")
 }
 
 func (c *commit) mustEqual(f io.Reader, want []byte) error {

@@ -168,7 +168,7 @@ func stateDir(given string) (string, error) {
 		base, err := userStateDir()
 		if err != nil {
 			return "", refusal.New(refusal.IO, "no folder for locks and journals: %v", err).
-				WithNext("set XDG_STATE_HOME, or name a state folder")
+				WithNext("Set XDG_STATE_HOME, or name a state folder")
 		}
 		given = filepath.Join(base, "putcut")
 	}
