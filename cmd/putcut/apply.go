@@ -32,7 +32,7 @@ section is applied if its file still has the tag the section names; in a session
 the lines it changes must also have been printed under that tag, and older tags
 stay good.`,
 		Example: `  putcut apply change.put --dry-run --diff
-  printf '[go.mod#9C1E]\nCUT 3\n' | putcut apply`,
+  printf '[go.mod#9C1E]\nCUT 3.=3\n' | putcut apply`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeOneScript,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,16 +83,14 @@ func applyRun(ctx context.Context, opts *applyOptions) error {
 	if err := checkNamed(script, revisions); err != nil {
 		return err
 	}
-	s, err := openSession(&opts.place, session.Options{Limits: opts.limits(), Structure: structure})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	res, err := s.Patch(ctx, session.PatchRequest{Script: script, ExpectedRevisions: revisions, DryRun: opts.dryRun})
-	if err != nil {
-		return err
-	}
-	return opts.print(opts.Streams, res)
+	opt := session.Options{Limits: opts.limits(), Structure: structure}
+	return opts.inSession(ctx, opts.Streams, opt, func(s *session.Session) error {
+		res, err := s.Patch(ctx, session.PatchRequest{Script: script, ExpectedRevisions: revisions, DryRun: opts.dryRun})
+		if err != nil {
+			return err
+		}
+		return opts.print(opts.Streams, res)
+	})
 }
 
 func parseRevisions(list []string) (map[string]text.Revision, error) {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +17,6 @@ var encodingLabels = []string{
 	"utf-8", "utf-16le", "utf-16be", "windows-1252", "windows-1251", "windows-1250", "iso-8859-2",
 	"iso-8859-15", "koi8-r", "macintosh", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr", "gbk", "gb18030", "big5",
 }
-
-type completions = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective)
 
 func completeDirs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
@@ -74,10 +74,59 @@ func (p *place) completeExpect(cmd *cobra.Command, args []string, _ string) ([]s
 	return []string{string(res.Tag)}, done
 }
 
-func completeSessions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
+// completeSessions completes the names of sessions that are kept, and folders
+// once a slash is typed.
+func completeSessions(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+	if strings.ContainsRune(toComplete, '/') {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	entries, err := os.ReadDir(sessionsDir())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, e := range entries {
+		if e.IsDir() {
+			out = append(out, e.Name())
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (p *place) completeCalls(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveNoFileComp
+// sessionsDir is where sessions that have a name are kept, "" if nobody knows.
+func sessionsDir() string {
+	s, err := session.Open([]string{"."}, session.Options{Detached: true})
+	if err != nil {
+		return ""
+	}
+	defer s.Close()
+	return filepath.Join(s.Workspace().StateDir(), "sessions")
+}
+
+// completeCalls completes ids of calls, each with what it did.
+func (p *place) completeCalls(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	const done = cobra.ShellCompDirectiveNoFileComp
+	dir := p.named()
+	if dir == "" || len(args) > 0 {
+		return nil, done
+	}
+	if !strings.ContainsRune(dir, '/') {
+		dir = filepath.Join(sessionsDir(), dir)
+	}
+	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
+		return nil, done // completing must not make a session
+	}
+	ctx, cancel := context.WithTimeout(cmd.Context(), time.Second)
+	defer cancel()
+	s, err := session.OpenDir(ctx, p.dirs(), p.named(), session.Options{})
+	if err != nil {
+		return nil, done
+	}
+	defer s.Close()
+	calls := s.Calls()
+	out := make([]string, len(calls))
+	for i, c := range calls {
+		out[len(calls)-1-i] = c.ID + "\t" + fileRow(c.Files[0])
+	}
+	return out, done
 }

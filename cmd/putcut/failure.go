@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"putcut/refusal"
 	"putcut/session"
@@ -78,9 +79,13 @@ func errorOf(err error) errorJSON {
 	if e == nil {
 		return errorJSON{Code: refusal.IO, Message: err.Error()}
 	}
+	excerpts := slices.Clone(e.Excerpts)
+	for i := range excerpts {
+		excerpts[i].Rows = rowsOf(excerpts[i].Rows)
+	}
 	return errorJSON{
 		Code: e.Code, Path: e.Path, Row: e.Row, Column: e.Column,
-		Message: e.What, Next: e.Next, Script: e.Script, Excerpts: e.Excerpts,
+		Message: e.What, Next: e.Next, Script: e.Script, Excerpts: excerpts,
 	}
 }
 

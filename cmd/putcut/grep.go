@@ -77,21 +77,18 @@ type grepFileJSON struct {
 }
 
 func grepRun(ctx context.Context, opts *grepOptions) error {
-	s, err := openSession(&opts.place, session.Options{})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	res, err := s.Grep(ctx, opts.req)
-	if err != nil {
-		return err
-	}
-	if !opts.json {
-		return opts.PrintText(res.Text())
-	}
-	out := grepJSON{res, make([]grepFileJSON, len(res.Files))}
-	for i := range res.Files {
-		out.Files[i] = grepFileJSON{&res.Files[i], res.Files[i].Rows}
-	}
-	return opts.PrintJSON(out)
+	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
+		res, err := s.Grep(ctx, opts.req)
+		if err != nil {
+			return err
+		}
+		if !opts.json {
+			return opts.PrintText(res.Text())
+		}
+		out := grepJSON{res, make([]grepFileJSON, len(res.Files))}
+		for i := range res.Files {
+			out.Files[i] = grepFileJSON{&res.Files[i], res.Files[i].Rows}
+		}
+		return opts.PrintJSON(out)
+	})
 }

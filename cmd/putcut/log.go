@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,14 +33,50 @@ func NewCmdLog(s *Streams) *cobra.Command {
 	return cmd
 }
 
-func logRun(_ context.Context, opts *logOptions) error {
+func logRun(ctx context.Context, opts *logOptions) error {
 	if opts.named() == "" {
 		return usagef("log needs a session: --session NAME, or PUTCUT_SESSION")
 	}
-	s, err := openSession(&opts.place, session.Options{})
-	if err != nil {
-		return err
+	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
+		calls := s.Calls()
+		if opts.json {
+			return opts.PrintJSON(logJSON{calls})
+		}
+		return opts.PrintText(logText(calls))
+	})
+}
+
+// A logJSON is what --json prints, oldest call first.
+type logJSON struct {
+	Calls []session.CallInfo `json:"calls"`
+}
+
+func logText(calls []session.CallInfo) string {
+	var b strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&b, "call %s: %s", c.ID, c.Tool)
+		if c.Undone {
+			b.WriteString(" (undone)")
+		}
+		b.WriteByte('\n')
+		for _, f := range c.Files {
+			b.WriteString("  " + fileRow(f) + "\n")
+		}
 	}
-	defer s.Close()
-	return failuref("calls are not listed by this build")
+	if len(calls) == 0 {
+		b.WriteString("(no call of this session changed anything)\n")
+	}
+	return b.String()
+}
+
+func fileRow(f session.CallFile) string {
+	switch f.Kind {
+	case session.Created:
+		return fmt.Sprintf("created %s#%s", f.Path, f.NewTag)
+	case session.Removed:
+		return fmt.Sprintf("removed %s#%s", f.Path, f.OldTag)
+	case session.Moved:
+		return fmt.Sprintf("moved %s#%s to %s#%s", f.From, f.OldTag, f.Path, f.NewTag)
+	}
+	return fmt.Sprintf("%s %s#%s, now #%s", f.Kind, f.Path, f.OldTag, f.NewTag)
 }

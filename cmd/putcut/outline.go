@@ -36,10 +36,16 @@ ranges. In a session, rows that are printed in full count as displayed.`,
 }
 
 func outlineRun(ctx context.Context, opts *outlineOptions) error {
-	s, err := openSession(&opts.place, session.Options{})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return failuref("outlines are not made by this build")
+	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
+		return each(opts.Streams, "putcut outline", opts.json, opts.paths, func(path string) error {
+			res, err := s.Outline(ctx, session.OutlineRequest{Path: path})
+			switch {
+			case err != nil:
+				return err
+			case opts.json:
+				return opts.PrintJSON(res)
+			}
+			return opts.PrintText(res.Text())
+		})
+	})
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -37,24 +39,53 @@ func (p *place) dirs() []string {
 	return p.roots
 }
 
-// openSession opens the session a command works in. Without a name it lives as
-// long as the command, and a tag is proved by the live text alone.
-func openSession(p *place, opt session.Options) (*session.Session, error) {
+// openSession opens the session a command works in, and returns what closes it.
+// Without a name it lives as long as the command, and a tag is proved by the
+// live text alone.
+func openSession(ctx context.Context, s *Streams, p *place, opt session.Options) (*session.Session, func() error, error) {
 	for _, dir := range p.dirs() {
 		if fi, err := os.Stat(dir); err != nil {
-			return nil, failuref("cannot open the root folder: %w", err)
+			return nil, nil, failuref("cannot open the root folder: %w", err)
 		} else if !fi.IsDir() {
-			return nil, failuref("the root %s is no folder", dir)
+			return nil, nil, failuref("the root %s is no folder", dir)
 		}
 	}
-	if opt.Blocks == nil {
-		opt.Blocks = newEngine()
-	}
+	opt.Blocks = newEngine()
 	if p.named() == "" {
 		opt.Detached = true
-		return session.Open(p.dirs(), opt)
+		opened, err := session.Open(p.dirs(), opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		return opened, both(opened.Close, opt.Blocks.Close), nil
 	}
-	return nil, failuref("sessions are not kept by this build")
+	kept, err := session.OpenDir(ctx, p.dirs(), p.named(), opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kept.Warning != "" {
+		s.Note("warning: " + kept.Warning + "\n")
+	}
+	return kept.Session, both(kept.Close, opt.Blocks.Close), nil
+}
+
+func both(a, b func() error) func() error {
+	return func() error { return errors.Join(a(), b()) }
+}
+
+// inSession does something in the session a command works in. What is done
+// counts even if the session cannot be saved after.
+func (p *place) inSession(ctx context.Context, s *Streams, opt session.Options, do func(*session.Session) error) (err error) {
+	opened, closed, err := openSession(ctx, s, p, opt)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := closed(); cerr != nil && err == nil {
+			err = failuref("the session could not be saved, so it does not know what was just done: %w", cerr)
+		}
+	}()
+	return do(opened)
 }
 
 // newEngine makes the engine that parses files. Crafted files can make a parser

@@ -54,22 +54,19 @@ type readJSON struct {
 }
 
 func readRun(ctx context.Context, opts *readOptions) error {
-	s, err := openSession(&opts.place, session.Options{})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return each(opts.Streams, "putcut read", opts.json, opts.paths, func(path string) error {
-		req := opts.req
-		req.Path = path
-		res, err := s.Read(ctx, req)
-		switch {
-		case err != nil:
-			return err
-		case opts.json:
-			return opts.PrintJSON(readJSON{res, rowsOf(res.Rows)})
-		}
-		return opts.PrintText(res.Text())
+	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
+		return each(opts.Streams, "putcut read", opts.json, opts.paths, func(path string) error {
+			req := opts.req
+			req.Path = path
+			res, err := s.Read(ctx, req)
+			switch {
+			case err != nil:
+				return err
+			case opts.json:
+				return opts.PrintJSON(readJSON{res, rowsOf(res.Rows)})
+			}
+			return opts.PrintText(res.Text())
+		})
 	})
 }
 

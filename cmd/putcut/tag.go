@@ -55,23 +55,20 @@ type tagJSON struct {
 const nothing = "2147483647-"
 
 func tagRun(ctx context.Context, opts *tagOptions) error {
-	s, err := openSession(&opts.place, session.Options{})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return each(opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
-		res, err := s.Read(ctx, session.ReadRequest{Path: path, Ranges: nothing, Encoding: opts.encoding})
-		if err != nil {
-			return err
-		}
-		if res.Tag == "" {
-			return refusal.New(refusal.TooLarge, "the file is too large to be edited, so it has no tag").At(path).
-				WithNext("Read or search it; change it with other tools")
-		}
-		if opts.json {
-			return opts.PrintJSON(tagJSON{res.Path, res.Tag, res.Revision, res.TotalLines})
-		}
-		return opts.PrintText(fmt.Sprintf("[%s#%s]\n", res.Path, res.Tag))
+	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
+		return each(opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
+			res, err := s.Read(ctx, session.ReadRequest{Path: path, Ranges: nothing, Encoding: opts.encoding})
+			if err != nil {
+				return err
+			}
+			if res.Tag == "" {
+				return refusal.New(refusal.TooLarge, "the file is too large to be edited, so it has no tag").At(path).
+					WithNext("Read or search it; change it with other tools")
+			}
+			if opts.json {
+				return opts.PrintJSON(tagJSON{res.Path, res.Tag, res.Revision, res.TotalLines})
+			}
+			return opts.PrintText(fmt.Sprintf("[%s#%s]\n", res.Path, res.Tag))
+		})
 	})
 }

@@ -42,14 +42,11 @@ func undoRun(ctx context.Context, opts *undoOptions) error {
 	if opts.named() == "" {
 		return usagef("undo needs a session: --session NAME, or PUTCUT_SESSION")
 	}
-	s, err := openSession(&opts.place, session.Options{Limits: opts.limits()})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	res, err := s.Undo(ctx, session.UndoRequest{Call: opts.call, DryRun: opts.dryRun})
-	if err != nil {
-		return err
-	}
-	return opts.print(opts.Streams, res)
+	return opts.inSession(ctx, opts.Streams, session.Options{Limits: opts.limits()}, func(s *session.Session) error {
+		res, err := s.Undo(ctx, session.UndoRequest{Call: opts.call, DryRun: opts.dryRun})
+		if err != nil {
+			return err
+		}
+		return opts.print(opts.Streams, res)
+	})
 }

@@ -56,18 +56,15 @@ func writeRun(ctx context.Context, opts *writeOptions) error {
 	if err != nil {
 		return err
 	}
-	s, err := openSession(&opts.place, session.Options{Limits: opts.limits()})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	res, err := s.Write(ctx, session.WriteRequest{
-		Path: opts.path, Content: &content, Expect: opts.expect, ExpectedRevision: rev, DryRun: opts.dryRun,
+	return opts.inSession(ctx, opts.Streams, session.Options{Limits: opts.limits()}, func(s *session.Session) error {
+		res, err := s.Write(ctx, session.WriteRequest{
+			Path: opts.path, Content: &content, Expect: opts.expect, ExpectedRevision: rev, DryRun: opts.dryRun,
+		})
+		if err != nil {
+			return err
+		}
+		return opts.print(opts.Streams, res)
 	})
-	if err != nil {
-		return err
-	}
-	return opts.print(opts.Streams, res)
 }
 
 // parseRevision checks the form of a revision; "" is none.
