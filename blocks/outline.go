@@ -1,8 +1,14 @@
 package blocks
 
-// A Decl is a declaration: its name, what it is, its lines (both inclusive,
-// from 1, attached rows left out), how deep it is nested, and its qualified
-// name.
+import (
+	"strings"
+
+	"putcut/grammars"
+)
+
+// A Decl is a declaration: its name, what the language calls it, its lines
+// (both inclusive, from 1; rows attached above it are left out), how many
+// declarations it is nested in, and its name qualified by theirs.
 type Decl struct {
 	Name, Kind string
 	Start, End int
@@ -10,9 +16,245 @@ type Decl struct {
 	Path       string
 }
 
-// Outline lists the declarations in the order of their lines. The caller must
-// not change it.
-func (t *Tree) Outline() []Decl { return nil }
+// Outline lists the declarations in the order of their lines; what the
+// language's table calls a declaration. The caller must not change it. Cost:
+// linear in the tree, once.
+func (t *Tree) Outline() []Decl {
+	if t.refused != nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.declsDone {
+		t.decls, t.declsDone = t.outline(), true
+	}
+	return t.decls
+}
 
-// Enclosing names the declarations around a line, outermost first.
-func (t *Tree) Enclosing(line int) []string { return nil }
+// Enclosing names the declarations that cover a line, outermost first.
+func (t *Tree) Enclosing(line int) []string {
+	var out []string
+	for _, d := range t.Outline() {
+		if d.Start > line {
+			break
+		}
+		if d.End >= line {
+			out = append(out, d.Name)
+		}
+	}
+	return out
+}
+
+func (t *Tree) outline() []Decl {
+	var out []Decl
+	type open struct {
+		next int32
+		path string
+	}
+	var stack []open
+	for i := int32(0); int(i) < len(t.nodes); i++ {
+		for len(stack) > 0 && i >= stack[len(stack)-1].next {
+			stack = stack[:len(stack)-1]
+		}
+		if !t.kind(i, declares) {
+			continue
+		}
+		for _, d := range t.syntax.decls[t.nodes[i].kind] {
+			made := t.declared(i, d)
+			for j := range made {
+				made[j].Depth = len(stack)
+				made[j].Path = t.qualify(i, d, made[j].Name)
+				if len(stack) > 0 {
+					made[j].Path = stack[len(stack)-1].path + t.separator() + made[j].Path
+				}
+			}
+			out = append(out, made...)
+			if len(made) > 0 {
+				if len(made) == 1 {
+					stack = append(stack, open{t.nodes[i].next, made[0].Path})
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (t *Tree) separator() string {
+	if s := t.lang.Separator; s != "" {
+		return s
+	}
+	return "."
+}
+
+// declared is what node i declares under rule d: one name, or one for each
+// spec of a group.
+func (t *Tree) declared(i int32, d grammars.Decl) []Decl {
+	if len(d.Within) > 0 && (t.nodes[i].parent < 0 || !contains(d.Within, t.kindName(t.nodes[i].parent))) {
+		return nil
+	}
+	if d.Needs != "" && t.find(i, d.Needs) < 0 {
+		return nil
+	}
+	as := d.As
+	if d.Word != "" {
+		w := t.find(i, d.Word)
+		if w < 0 {
+			return nil
+		}
+		as = d.Words[t.rowText(w)]
+		if as == "" {
+			return nil
+		}
+	}
+	if d.Each == "" {
+		name := t.nameOf(i, d.Name)
+		if name == "" {
+			return nil
+		}
+		return []Decl{t.decl(name, as, i)}
+	}
+	var out []Decl
+	for j := i + 1; j < t.nodes[i].next; {
+		if t.kindName(j) != d.Each {
+			if t.depthBelow(i, j) < 3 {
+				j++
+			} else {
+				j = t.nodes[j].next
+			}
+			continue
+		}
+		if name := t.nameOf(j, d.Name); name != "" {
+			out = append(out, t.decl(name, as, j))
+		}
+		j = t.nodes[j].next
+	}
+	if len(out) == 1 {
+		out[0].Start, out[0].End = t.linesOf(i)
+	}
+	return out
+}
+
+func (t *Tree) depthBelow(top, i int32) (n int) {
+	for i = t.nodes[i].parent; i != top && i >= 0; i = t.nodes[i].parent {
+		n++
+	}
+	return n
+}
+
+func (t *Tree) decl(name, as string, i int32) Decl {
+	from, to := t.linesOf(i)
+	return Decl{Name: name, Kind: as, Start: from, End: to}
+}
+
+// linesOf are a declaration's lines without attached rows at its head.
+func (t *Tree) linesOf(i int32) (from, to int) {
+	c, row := t.nodes[i].start, t.nodes[i].row
+	for d := t.firstOwn(i); d >= 0; d = t.firstOwn(d) {
+		if t.nodes[d].start == c && t.nodes[d].row == row && t.child(d) < 0 {
+			break
+		}
+		c, row = t.nodes[d].start, t.nodes[d].row
+	}
+	return int(row) + 1, int(max(t.rowOf(t.extent(i, c)), row)) + 1
+}
+
+// firstOwn is the first child that is not attached, or -1.
+func (t *Tree) firstOwn(i int32) int32 {
+	for d := t.child(i); d >= 0; d = t.after(d) {
+		if !t.empty(d) && !t.kind(d, comment) && !t.onlyAttached(d) {
+			return d
+		}
+	}
+	return -1
+}
+
+func (t *Tree) qualify(i int32, d grammars.Decl, name string) string {
+	if d.Receiver == "" {
+		return name
+	}
+	r := t.find(i, d.Receiver)
+	if r < 0 {
+		return name
+	}
+	s := strings.TrimLeft(t.rowText(r), "*&( ")
+	if j := strings.IndexAny(s, "[<("); j >= 0 {
+		s = s[:j]
+	}
+	return s + t.separator() + name
+}
+
+func (t *Tree) nameOf(i int32, spec string) string {
+	if spec == "" {
+		spec = "name"
+	}
+	for _, alt := range strings.Split(spec, "|") {
+		if lit, ok := strings.CutPrefix(alt, "="); ok {
+			return lit
+		}
+		if kinds, ok := strings.CutPrefix(alt, "+"); ok {
+			if s := t.joined(i, strings.Split(kinds, ",")); s != "" {
+				return s
+			}
+			continue
+		}
+		if n := t.find(i, alt); n >= 0 {
+			if s := t.rowText(n); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// joined is the texts of the leading children of the given kinds.
+func (t *Tree) joined(i int32, kinds []string) string {
+	var parts []string
+	for d := t.child(i); d >= 0 && contains(kinds, t.kindName(d)); d = t.after(d) {
+		parts = append(parts, strings.Trim(t.rowText(d), `"'`))
+	}
+	return strings.Join(parts, " ")
+}
+
+// find follows a path of fields and kinds from node i; -1 when it leads nowhere.
+func (t *Tree) find(i int32, path string) int32 {
+	for _, step := range strings.Split(path, "/") {
+		again := strings.HasSuffix(step, "*")
+		step = strings.TrimSuffix(step, "*")
+		d := t.step(i, step)
+		if d < 0 && !again {
+			return -1
+		}
+		for again && d >= 0 {
+			i = d
+			d = t.step(i, step)
+		}
+		if d >= 0 {
+			i = d
+		}
+	}
+	return i
+}
+
+func (t *Tree) step(i int32, step string) int32 {
+	kind, byKind := strings.CutPrefix(step, "@")
+	for d := t.child(i); d >= 0; d = t.after(d) {
+		if byKind && t.kindName(d) == kind || !byKind && t.field(t.nodes[d].field) == step {
+			return d
+		}
+	}
+	return -1
+}
+
+// maxLabel bounds a name in an outline, in bytes.
+const maxLabel = 120
+
+// rowText is a node's text on one row.
+func (t *Tree) rowText(i int32) string {
+	n := &t.nodes[i]
+	s := strings.Join(strings.Fields(string(t.src[n.start:min(t.textEnd(i), n.start+4*maxLabel)])), " ")
+	if len(s) > maxLabel {
+		s = strings.ToValidUTF8(s[:maxLabel], "") + "…"
+	}
+	return s
+}

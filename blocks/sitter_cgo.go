@@ -137,3 +137,6 @@ func (g *grammar) flatten(c *cTree) []node {
 }
 
 const maxNodes = 1 << 23
+
+// version is the version of the grammar's tables.
+func (g *grammar) version() int { return int(C.ts_language_version((*C.TSLanguage)(g.ptr))) }

@@ -3,22 +3,20 @@ package grammars
 var (
 	cParts = []string{
 		"function_declarator", "pointer_declarator", "array_declarator", "init_declarator", "parenthesized_declarator",
-		"reference_declarator", "field_initializer", "trailing_return_type", "storage_class_specifier", "type_qualifier",
-		"argument_list_continuation", "bitfield_clause",
+		"storage_class_specifier", "type_qualifier", "bitfield_clause",
 	}
-	cClauses = []string{
-		"else", "else_clause", "preproc_else", "preproc_elif", "preproc_elifdef", "catch_clause",
+	cppParts = []string{"reference_declarator", "field_initializer", "trailing_return_type"}
+	cClauses = []string{"else", "else_clause", "preproc_else", "preproc_elif", "preproc_elifdef"}
+	cInside  = []string{
+		"declaration", "function_declarator", "pointer_declarator", "array_declarator", "init_declarator", "parenthesized_declarator",
+		"struct_specifier", "union_specifier", "enum_specifier", "type_definition", "linkage_specification",
 	}
-	cInside = []string{
-		"declaration", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator", "init_declarator",
-		"parenthesized_declarator", "struct_specifier", "union_specifier", "enum_specifier", "class_specifier", "type_definition", "template_declaration",
-		"linkage_specification", "qualified_identifier",
-	}
-	cDecls = []Decl{
+	cppInside = []string{"reference_declarator", "class_specifier", "template_declaration", "qualified_identifier"}
+	cDecls    = []Decl{
 		{Kind: "function_definition", As: "function", Name: "declarator*/name|declarator*"},
-		{Kind: "struct_specifier", As: "struct"},
-		{Kind: "union_specifier", As: "union"},
-		{Kind: "enum_specifier", As: "enum"},
+		{Kind: "struct_specifier", Needs: "body", As: "struct"},
+		{Kind: "union_specifier", Needs: "body", As: "union"},
+		{Kind: "enum_specifier", Needs: "body", As: "enum"},
 		{Kind: "type_definition", As: "type", Name: "declarator*"},
 		{Kind: "declaration", As: "declaration", Name: "declarator*", Within: []string{"translation_unit", "declaration_list", "preproc_ifdef", "preproc_if", "preproc_else"}},
 		{Kind: "preproc_function_def", As: "macro"},
@@ -48,13 +46,12 @@ func init() {
 			Name:       "c",
 			Extensions: []string{"c", "h"},
 			Containers: []string{"translation_unit"},
-			Headers:    []string{"field_initializer_list", "base_class_clause"},
 			Parts:      cParts,
 			Attached:   []string{"attribute_declaration", "attribute_specifier"},
 			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
 			Clauses:    cClauses,
 			Cases:      []string{"case_statement"},
-			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
+			Opaque:     []string{"string_literal", "preproc_arg", "preproc_def", "preproc_function_def"},
 			OneRow:     []string{"labeled_statement"},
 			Inside:     cInside,
 			Decls:      cDecls, Respellings: cRespellings,
@@ -64,16 +61,16 @@ func init() {
 			Extensions: []string{"cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "tpp", "inl", "ixx", "cppm"},
 			Containers: []string{"translation_unit"},
 			Headers:    []string{"field_initializer_list", "base_class_clause"},
-			Parts:      cParts,
+			Parts:      append(cppParts, cParts...),
 			Attached:   []string{"attribute_declaration", "attribute_specifier"},
-			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
-			Clauses:    cClauses,
+			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: append([]string{"for_range_loop"}, cStatements...)}},
+			Clauses:    append([]string{"catch_clause"}, cClauses...),
 			Cases:      []string{"case_statement"},
 			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
 			OneRow:     []string{"labeled_statement", "access_specifier"},
-			Inside:     cInside,
+			Inside:     append(cppInside, cInside...),
 			Decls: append([]Decl{
-				{Kind: "class_specifier", As: "class"},
+				{Kind: "class_specifier", Needs: "body", As: "class"},
 				{Kind: "namespace_definition", As: "namespace"},
 				{Kind: "concept_definition", As: "concept"},
 				{Kind: "alias_declaration", As: "type"},
@@ -84,6 +81,6 @@ func init() {
 }
 
 var cStatements = []string{
-	"preproc_include", "if_statement", "for_statement", "for_range_loop", "while_statement", "do_statement", "switch_statement", "return_statement",
+	"preproc_include", "if_statement", "for_statement", "while_statement", "do_statement", "switch_statement", "return_statement",
 	"expression_statement", "compound_statement", "break_statement", "continue_statement", "goto_statement", "case_statement", "labeled_statement",
 }

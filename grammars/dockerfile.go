@@ -3,7 +3,7 @@ package grammars
 func init() {
 	register(Language{
 		Name:       "dockerfile",
-		Extensions: []string{"dockerfile", "containerfile"},
+		Extensions: []string{"dockerfile", "containerfile", "docker"},
 		Files:      []string{"dockerfile", "dockerfile.*", "containerfile", "containerfile.*", "dockerfile-*"},
 		Containers: []string{"source_file"},
 		Parts:      []string{"shell_command", "shell_fragment", "path"},

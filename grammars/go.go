@@ -4,13 +4,13 @@ func init() {
 	register(Language{
 		Name:       "go",
 		Extensions: []string{"go"},
-		Containers: []string{"source_file", "statement_list"},
+		Containers: []string{"source_file"},
 		Docs: []Doc{{
 			Kind: "comment", Prefixes: []string{"//"},
 			To: []string{
 				"package_clause", "import_declaration", "function_declaration", "method_declaration", "type_declaration",
 				"const_declaration", "var_declaration", "field_declaration", "const_spec", "var_spec", "type_spec", "type_alias",
-				"import_spec", "method_spec", "method_elem", "type_elem", "constraint_elem",
+				"import_spec", "method_elem", "type_elem",
 			},
 		}},
 		Cases:   []string{"expression_case", "type_case", "communication_case", "default_case"},

@@ -9,7 +9,7 @@ func init() {
 		Opaque:     []string{"heredoc_template", "template_expr", "quoted_template", "string_lit"},
 		Inside:     []string{"body"},
 		Decls: []Decl{
-			{Kind: "block", As: "block", Name: "hcl"},
+			{Kind: "block", As: "block", Name: "+identifier,string_lit"},
 		},
 	})
 }

@@ -2,12 +2,14 @@ package grammars
 
 // What JavaScript and its relatives share.
 var (
-	jsContainers = []string{"program", "statements"}
-	jsHeaders    = []string{"union_type", "intersection_type", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"}
-	jsParts      = []string{"variable_declarator", "type_annotation", "arguments_continuation"}
+	jsContainers = []string{"program"}
+	tsHeaders    = []string{"union_type", "intersection_type", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"}
+	jsParts      = []string{"variable_declarator"}
+	tsParts      = []string{"variable_declarator", "type_annotation"}
 	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause"}
 	jsCases      = []string{"switch_case", "switch_default"}
-	jsOpaque     = []string{"template_string", "string", "template_literal_type", "regex"}
+	jsOpaque     = []string{"template_string", "string", "regex"}
+	tsOpaque     = append([]string{"template_literal_type"}, jsOpaque...)
 	jsDocs       = []Doc{{
 		Kind: "comment", Prefixes: []string{"/**"}, Not: []string{"/**/"},
 		Except: []string{
@@ -16,17 +18,17 @@ var (
 			"labeled_statement", "empty_statement", "debugger_statement", "switch_case", "switch_default", "decorator",
 		},
 	}}
-	jsInside = []string{"export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "ambient_declaration", "pair", "expression_statement", "internal_module"}
+	jsInside = []string{"export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "pair", "expression_statement"}
+	tsInside = append([]string{"ambient_declaration", "internal_module"}, jsInside...)
 	jsDecls  = []Decl{
 		{Kind: "function_declaration", As: "function"},
 		{Kind: "generator_function_declaration", As: "function"},
 		{Kind: "class_declaration", As: "class"},
 		{Kind: "method_definition", As: "method", Within: []string{"class_body"}},
-		{Kind: "field_definition", As: "field", Name: "property", Within: []string{"class_body"}},
-		{Kind: "lexical_declaration", As: "variable", Each: "variable_declarator", Within: []string{"program", "export_statement", "statement_block.module"}},
+		{Kind: "lexical_declaration", As: "variable", Each: "variable_declarator", Within: []string{"program", "export_statement"}},
 		{Kind: "variable_declaration", As: "variable", Each: "variable_declarator", Within: []string{"program", "export_statement"}},
 	}
-	tsDecls = []Decl{
+	tsDecls = append([]Decl{
 		{Kind: "interface_declaration", As: "interface"},
 		{Kind: "type_alias_declaration", As: "type"},
 		{Kind: "enum_declaration", As: "enum"},
@@ -35,10 +37,10 @@ var (
 		{Kind: "method_signature", As: "method"},
 		{Kind: "abstract_method_signature", As: "method"},
 		{Kind: "public_field_definition", As: "field"},
-		{Kind: "property_signature", As: "property", Within: []string{"interface_body", "object_type.interface"}},
+		{Kind: "property_signature", As: "property", Within: []string{"interface_body", "object_type"}},
 		{Kind: "internal_module", As: "namespace"},
 		{Kind: "module", As: "module"},
-	}
+	}, jsDecls...)
 	jsRespellings = []Respelling{
 		respell(`\b(await using)\s+\w`, "const"),
 		respell(`(?m)(?:^|[;{(])\s*(using)\s+\w+\s*=`, "const"),
@@ -60,23 +62,24 @@ func init() {
 			Extensions:   []string{"js", "mjs", "cjs", "jsx", "es6"},
 			Files:        []string{"jakefile"},
 			Interpreters: []string{"node", "bun", "deno", "nodejs"},
-			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside, Decls: jsDecls, Respellings: jsRespellings,
+			Containers:   jsContainers, Headers: []string{"class_heritage"}, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+			Decls: append([]Decl{{Kind: "field_definition", As: "field", Name: "property", Within: []string{"class_body"}}}, jsDecls...), Respellings: jsRespellings,
 		},
 		Language{
 			Name:         "typescript",
 			Extensions:   []string{"ts", "mts", "cts"},
 			Interpreters: []string{"ts-node", "tsx"},
-			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
-			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
+			Containers:   jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
+			Decls: tsDecls, Respellings: tsRespellings,
 		},
 		Language{
 			Name:       "tsx",
 			Extensions: []string{"tsx"},
-			Containers: jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
-			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
+			Containers: jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+			Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
+			Decls: tsDecls, Respellings: tsRespellings,
 		},
 	)
 }

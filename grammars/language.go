@@ -109,11 +109,19 @@ type Decl struct {
 	Kind, As string
 	// Name says where the name is: a path of field names, or of kinds with an
 	// "@" before each; parts are separated by a slash, alternatives by a bar.
-	// A part that ends in "*" is followed as often as it is there. The default
-	// is "name".
+	// A part that ends in "*" is followed as often as it is there. "=x" is the
+	// name x itself, "+a,b" the texts of the leading children of kinds a and b.
+	// The default is "name".
 	Name string
+	// Word is a path to a word that must be a key of Words, whose value
+	// replaces As: declarations that are calls to the grammar.
+	Word  string
+	Words map[string]string
 	// Within lists the kinds one of which must be the parent; empty means any.
 	Within []string
+	// Needs is a path that must lead somewhere: a body, where the same kind
+	// without one only refers to the declaration.
+	Needs string
 	// Receiver is a path to a type whose name qualifies the declaration's.
 	Receiver string
 	// Each is a kind of descendant; every one declares a name by itself (the

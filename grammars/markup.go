@@ -5,7 +5,7 @@ func init() {
 		Language{
 			Name:       "html",
 			Extensions: []string{"html", "htm", "xhtml"},
-			Containers: []string{"document", "fragment"},
+			Containers: []string{"document"},
 			Opaque:     []string{"raw_text", "comment", "quoted_attribute_value"},
 			Parts:      []string{"start_tag", "end_tag"},
 			Decls:      []Decl{},
@@ -14,7 +14,7 @@ func init() {
 			Name:       "vue",
 			Grammar:    "html",
 			Extensions: []string{"vue"},
-			Containers: []string{"document", "fragment"},
+			Containers: []string{"document"},
 			Opaque:     []string{"raw_text", "comment", "quoted_attribute_value"},
 			Parts:      []string{"start_tag", "end_tag"},
 		},

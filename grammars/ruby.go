@@ -18,7 +18,7 @@ func init() {
 			{Kind: "class", As: "class"},
 			{Kind: "method", As: "def"},
 			{Kind: "singleton_method", As: "def"},
-			{Kind: "assignment", As: "const", Name: "left/=constant", Within: []string{"program", "body_statement"}},
+			{Kind: "assignment", As: "const", Name: "@constant", Within: []string{"program", "body_statement"}},
 		},
 		Separator: "::",
 	})

@@ -7,10 +7,10 @@ func init() {
 		Containers: []string{"program", "select_expression"},
 		Comments:   []string{"comment", "marginalia"},
 		Clauses: []string{
-			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "having", "window_clause",
-			"when_clause", "keyword_else", "keyword_when", "returning", "set_operation_clause",
+			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "window_clause",
+			"when_clause", "keyword_else", "keyword_when", "returning",
 		},
-		Opaque: []string{"literal", "dollar_quote", "function_body_text"},
+		Opaque: []string{"literal", "dollar_quote"},
 		Decls: []Decl{
 			{Kind: "create_table", As: "table", Name: "@object_reference"},
 			{Kind: "create_view", As: "view", Name: "@object_reference"},

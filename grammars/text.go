@@ -10,7 +10,7 @@ func init() {
 			Containers: []string{"document", "list"},
 			Opaque:     []string{"fence", "html", "front_matter"},
 			Decls: []Decl{
-				{Kind: "section", As: "section", Name: "title"},
+				{Kind: "section", As: "section", Name: "@heading/name"},
 			},
 			AlwaysParses: true,
 		},

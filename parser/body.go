@@ -42,7 +42,7 @@ func judgeBody(text string, first int, bare bool) *body {
 		if row != "" && row[0] == '+' {
 			plus++
 			row = row[1:]
-			if opLetter(row) && opnessOf(row) == exact {
+			if startsWithVerb(row) && opnessOf(row) == exact {
 				if b.opRows == 0 {
 					b.opRow = first + b.count
 				}
@@ -84,15 +84,17 @@ func judgeBody(text string, first int, bare bool) *body {
 	return b
 }
 
-// opLetter is a quick no for rows that are no op.
-func opLetter(row string) bool {
-	row = strings.TrimLeft(row, blanks)
-	if row == "" {
+// startsWithVerb is a quick no for rows that cannot be an exact op.
+func startsWithVerb(row string) bool {
+	if row != "" && (row[0] == ' ' || row[0] == '\t') {
+		row = strings.TrimLeft(row, blanks)
+	}
+	if len(row) < 3 {
 		return false
 	}
-	switch row[0] | 0x20 {
-	case 'p', 'c', 'r', 'm':
-		return true
+	switch row[0] {
+	case 'P', 'C', 'R', 'M', 'p', 'c':
+		return strings.HasPrefix(row, "MV") || verbOf(row[:3]) != ""
 	}
 	return false
 }

@@ -53,8 +53,8 @@ func (l *scanner) unknownVerb(row string, indent int, word string) *problem {
 		return at(l.row, col, quote(text)+" has no verb; an op is "+opForms).
 			next("Start the row with its verb: " + quote("PUT "+text) + " or " + quote("CUT "+strings.TrimRight(text, " \t:")))
 	}
-	if upper := strings.ToUpper(word); upper == "PUT" || upper == "CUT" || upper == "REM" || upper == "MV" {
-		fixed := upper + text[len(word):]
+	if verb := verbOf(word); verb != "" {
+		fixed := verb + text[len(word):]
 		return at(l.row, col, "the verb "+quote(word)+" is neither in upper nor in lower case").
 			next("Write "+quote(fixed)).
 			cured(l.row, 1, fixed)

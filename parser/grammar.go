@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/alecthomas/participle/v2"
@@ -23,44 +24,25 @@ type sectionNode struct {
 	Ops  []*opNode `parser:"@@*"`
 }
 
+// An opNode is one op. Few fields and few nodes: each capture costs the
+// grammar about ten allocations an op.
 type opNode struct {
-	Pos  lexer.Position
-	Put  *putNode  `parser:"( @@"`
-	Cut  *cutNode  `parser:"| @@"`
-	Rem  string    `parser:"| @'REM' EOL"`
-	Mv   *mvNode   `parser:"| @@ )"`
-	Body *bodyNode `parser:"@@?"`
-}
-
-type putNode struct {
-	Verb     string     `parser:"@'PUT'"`
-	At       *placeNode `parser:"@@"`
-	Register string     `parser:"@Register?"`
-	Colon    bool       `parser:"@':'? EOL"`
-}
-
-type cutNode struct {
-	Verb     string    `parser:"@'CUT'"`
-	At       *spanNode `parser:"@@"`
-	Register string    `parser:"@Register?"`
-	Colon    bool      `parser:"@':'? EOL"`
-}
-
-type mvNode struct {
-	Verb string `parser:"@'MV'"`
-	Dest string `parser:"@Dest EOL"`
+	Pos      lexer.Position
+	Put      *placeNode `parser:"( ( 'PUT' @@"`
+	Cut      *spanNode  `parser:"  | 'CUT' @@ )"`
+	Register string     `parser:"  @Register?"`
+	Colon    bool       `parser:"  @':'? EOL"`
+	Rem      bool       `parser:"| @'REM' EOL"`
+	Dest     string     `parser:"| 'MV' @Dest EOL )"`
+	Body     string     `parser:"@Body?"` // everything up to the next op, header or marker
 }
 
 type placeNode struct {
-	Before string     `parser:"'<' @Line"`
-	After  *afterNode `parser:"| '>' @@"`
-	Span   *spanNode  `parser:"| @@"`
-}
-
-type afterNode struct {
-	End   bool   `parser:"@'$'"`
-	Line  string `parser:"| @Line"`
-	Block bool   `parser:"  @'*'?"`
+	Before string    `parser:"'<' @Line"`
+	Tail   bool      `parser:"| '>' ( @'$'"`
+	After  string    `parser:"| @Line"`
+	Block  bool      `parser:"  @'*'? )"`
+	Span   *spanNode `parser:"| @@"`
 }
 
 type spanNode struct {
@@ -68,13 +50,6 @@ type spanNode struct {
 	Sep   string `parser:"( @Range"`
 	Last  string `parser:"  @Line"`
 	Block bool   `parser:"| @'*' )?"`
-}
-
-// A bodyNode is everything between an op row and the next op, header or
-// marker, as one piece of the script.
-type bodyNode struct {
-	Pos  lexer.Position
-	Text string `parser:"@Body"`
 }
 
 var grammar = sync.OnceValue(func() *participle.Parser[scriptNode] {
@@ -88,5 +63,6 @@ var grammar = sync.OnceValue(func() *participle.Parser[scriptNode] {
 
 // Grammar is the grammar of record as EBNF, one production a row. Tokens in
 // angle brackets are the lexer's: <range> is `.=` or one of its misspellings,
-// <body> the rows under an op.
-func Grammar() string { return grammar().String() }
+// <register> a name with its @, <dest> the rest of a row, <body> the rows under
+// an op up to the next op, header or marker.
+func Grammar() string { return strings.ReplaceAll(grammar().String(), "Node", "") }

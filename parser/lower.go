@@ -104,7 +104,7 @@ func located(p *problem, path string) *problem {
 func anonymousPaste(n *scriptNode) bool {
 	has := func(list []*opNode) bool {
 		for _, o := range list {
-			if o.Put != nil && o.Put.At.Span == nil && o.Put.Register == "" && !o.Put.Colon && o.Body == nil {
+			if o.Put != nil && o.Put.Span == nil && o.Register == "" && !o.Colon && o.Body == "" {
 				return true
 			}
 		}
@@ -153,31 +153,33 @@ func (w *lowering) spelled(row int, got, read string) {
 func (w *lowering) op(n *opNode) (ops.Op, *problem) {
 	op := ops.Op{Row: n.Pos.Line, Column: n.Pos.Column}
 	var b *body
-	if n.Body != nil {
-		b = judgeBody(n.Body.Text, n.Body.Pos.Line, w.bare)
+	if n.Body != "" {
+		b = judgeBody(n.Body, w.bodyRow(n), w.bare)
 	}
-	var slip bool
+	slip := isLetter(w.src[n.Pos.Offset]) && w.src[n.Pos.Offset] >= 'a' // the verb in lower case
 	var p *problem
 	switch {
 	case n.Put != nil:
-		slip, p = w.put(&op, n, b)
+		var more bool
+		more, p = w.put(&op, n, b)
+		slip = slip || more
 	case n.Cut != nil:
-		slip, p = w.cut(&op, n, b)
-	case n.Mv != nil:
+		var more bool
+		more, p = w.cut(&op, n, b)
+		slip = slip || more
+	case n.Rem:
+		op.Verb = ops.Rem
+		p = w.noBody(&op, b, nil)
+	default:
 		op.Verb = ops.Mv
-		slip = n.Mv.Verb != "MV"
 		var what string
 		var bad int
-		if op.Dest, bad, what = unquoteDest(n.Mv.Dest); what != "" {
+		if op.Dest, bad, what = unquoteDest(n.Dest); what != "" {
 			row := w.rowAt(n.Pos.Offset)
-			i := strings.LastIndex(row, n.Mv.Dest) + bad
+			i := strings.LastIndex(row, n.Dest) + bad
 			return op, at(op.Row, op.Column+column(row, i)-1, "in "+quote(row)+" "+what).
 				next("Write `MV new/path`, or `MV \"new path\"` with `\\\"` and `\\\\` for `\"` and `\\`")
 		}
-		p = w.noBody(&op, b, nil)
-	default:
-		op.Verb = ops.Rem
-		slip = n.Rem != "REM"
 		p = w.noBody(&op, b, nil)
 	}
 	if p != nil {
@@ -193,27 +195,38 @@ func (w *lowering) op(n *opNode) (ops.Op, *problem) {
 	return op, nil
 }
 
-// put lowers a PUT. slip says that its row was misspelled.
+// bodyRow is the number of the first row of an op's body, which is the first
+// row below the op that is not blank.
+func (w *lowering) bodyRow(n *opNode) int {
+	_, rest := cutRow(w.src[n.Pos.Offset:])
+	for row := n.Pos.Line + 1; ; row++ {
+		var text string
+		if text, rest = cutRow(rest); !isBlank(text) || rest == "" {
+			return row
+		}
+	}
+}
+
+// put lowers a PUT. slip says that its row was misspelled, the verb aside.
 func (w *lowering) put(op *ops.Op, n *opNode, b *body) (slip bool, p *problem) {
 	op.Verb = ops.Put
-	op.Register = strings.TrimPrefix(n.Put.Register, "@")
-	slip, p = w.place(op, n, n.Put.At)
+	op.Register = strings.TrimPrefix(n.Register, "@")
+	slip, p = w.place(op, n, n.Put)
 	if p != nil {
 		return slip, p
 	}
-	slip = slip || n.Put.Verb != "PUT"
 	switch {
 	case op.Register != "":
 		op.Paste = true
-		return slip || n.Put.Colon, w.noBody(op, b, nil)
-	case b == nil && n.Put.Colon:
+		return slip || n.Colon, w.noBody(op, b, nil)
+	case b == nil && n.Colon:
 		return slip, w.emptyBody(op)
 	case b == nil && op.Place.Gap():
 		op.Paste = true
 		return slip, nil
 	case b == nil:
 		return slip, w.nothingOver(op)
-	case n.Put.Colon:
+	case n.Colon:
 		return slip, b.fault
 	}
 	// A body under a row without a colon.
@@ -284,12 +297,12 @@ func (w *lowering) nothingOver(op *ops.Op) *problem {
 
 func (w *lowering) cut(op *ops.Op, n *opNode, b *body) (slip bool, p *problem) {
 	op.Verb = ops.Cut
-	op.Register = strings.TrimPrefix(n.Cut.Register, "@")
-	slip, p = w.span(op, n, n.Cut.At)
+	op.Register = strings.TrimPrefix(n.Register, "@")
+	slip, p = w.span(op, n, n.Cut)
 	if p != nil {
 		return slip, p
 	}
-	slip = slip || n.Cut.Verb != "CUT" || n.Cut.Colon
+	slip = slip || n.Colon
 	if op.Register == "" {
 		w.cuts++
 		w.lastCut = *op
@@ -305,7 +318,7 @@ func (w *lowering) cut(op *ops.Op, n *opNode, b *body) (slip bool, p *problem) {
 		return slip, w.noBody(op, b, nil)
 	}
 	p = w.noBody(op, b, &put)
-	if p != nil && n.Cut.Colon && b.style == bareRows && b.fault == nil && !w.pastes {
+	if p != nil && n.Colon && b.style == bareRows && b.fault == nil && !w.pastes {
 		p.cured(op.Row, 1, formatOp(put)).cured(b.first, b.count, b.prefixed()...)
 	}
 	return slip, p
@@ -346,17 +359,17 @@ func (w *lowering) place(op *ops.Op, n *opNode, at *placeNode) (slip bool, p *pr
 	switch {
 	case at.Span != nil:
 		return w.span(op, n, at.Span)
-	case at.After == nil:
+	case at.Before != "":
 		op.Place.Kind = ops.Before
 		op.Place.First, p = w.line(n, at.Before)
-	case at.After.End:
+	case at.Tail:
 		op.Place.Kind = ops.Tail
 	default:
 		op.Place.Kind = ops.After
-		if at.After.Block {
+		if at.Block {
 			op.Place.Kind = ops.AfterBlock
 		}
-		op.Place.First, p = w.line(n, at.After.Line)
+		op.Place.First, p = w.line(n, at.After)
 	}
 	op.Place.Last = op.Place.First
 	return false, p

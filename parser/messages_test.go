@@ -87,3 +87,26 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 }
+
+// TestOneRow: a script without line breaks is told so, and nothing else is.
+func TestOneRow(t *testing.T) {
+	for script, want := range map[string]string{
+		"CUT 2.=2\r":               "",
+		"CUT 2.=\r":                "in `CUT 2.=` the row ends after `.=`; legal is the number of the last line",
+		"PUT 2.=2:\r+x":            "the rows of the script end in CR alone; a row ends in LF, or CR and LF",
+		`PUT 2.=2:\n+x`:            "the script is one row in which `\\n` stands for the ends of rows",
+		`[a#1A2B]\nREM`:            "the script is one row in which `\\n` stands for the ends of rows",
+		`MV dir\new`:               "",
+		`MV "a\n"`:                 "in `MV \"a\\n\"` in a quoted destination `\\` is legal before `\"` and `\\` only",
+		"PUT 2.=2:\n+a\\nb\n+c\\r": "",
+	} {
+		_, err := ParseOps(script, Limits{})
+		got := ""
+		if err != nil {
+			got = refusal.As(err).What
+		}
+		if got != want {
+			t.Errorf("%q:\n got %s\nwant %s", script, got, want)
+		}
+	}
+}

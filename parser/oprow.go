@@ -168,9 +168,8 @@ func opnessOf(row string) opness {
 	}
 	word := wordOf(t)
 	rest := t[len(word):]
-	upper := word == strings.ToUpper(word)
-	lower := word == strings.ToLower(word)
-	switch strings.ToUpper(word) {
+	upper, lower := caseOf(word)
+	switch verbOf(word) {
 	case "PUT", "CUT":
 		return placedOpness(t, word, upper, lower)
 	case "REM":
@@ -197,6 +196,27 @@ func opnessOf(row string) opness {
 		return broken // an unknown verb and a span
 	}
 	return notOp
+}
+
+// verbOf is the verb that a word is, whatever its case, or "".
+func verbOf(word string) string {
+	if len(word) == 2 || len(word) == 3 {
+		for _, verb := range [...]string{"PUT", "CUT", "REM", "MV"} {
+			if strings.EqualFold(word, verb) {
+				return verb
+			}
+		}
+	}
+	return ""
+}
+
+func caseOf(word string) (upper, lower bool) {
+	upper, lower = true, true
+	for i := 0; i < len(word); i++ {
+		upper = upper && (word[i] < 'a' || word[i] > 'z')
+		lower = lower && (word[i] < 'A' || word[i] > 'Z')
+	}
+	return upper, lower
 }
 
 func bySpelling(upper, lower bool, whenLower opness) opness {

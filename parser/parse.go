@@ -67,11 +67,8 @@ func parse(src string, limits Limits, bare bool) (Result, error) {
 	if p == nil {
 		return res, nil
 	}
-	if strings.IndexByte(src, '\n') < 0 && strings.Contains(strings.TrimRight(src, "\r"), "\r") {
-		rows := strings.Split(src, "\r")
-		p = at(1, 1, "the rows of the script end in CR alone; a row ends in LF, or CR and LF").
-			next("Send the script with LF between its rows").
-			cured(1, 1, rows...)
+	if q := oneRow(src); q != nil {
+		p = q
 	}
 	e := p.refusal
 	switch e.Code {
@@ -82,6 +79,22 @@ func parse(src string, limits Limits, bare bool) (Result, error) {
 		e.Script = corrected(src, p, limits, bare)
 	}
 	return Result{}, e
+}
+
+// oneRow refuses a script whose rows are not apart, or is nil.
+func oneRow(src string) *problem {
+	if strings.IndexByte(src, '\n') >= 0 {
+		return nil
+	}
+	for _, sep := range []struct{ text, what string }{
+		{"\r", "the rows of the script end in CR alone; a row ends in LF, or CR and LF"},
+		{`\n`, "the script is one row in which `\\n` stands for the ends of rows"},
+	} {
+		if rows := strings.Split(strings.TrimRight(src, sep.text), sep.text); len(rows) > 1 && (sep.text == "\r" || scriptRow(rows[1]) || strings.HasSuffix(rows[0], ":")) {
+			return at(1, 1, sep.what).next("Send the script with real line breaks between its rows").cured(1, 1, rows...)
+		}
+	}
+	return nil
 }
 
 // corrected applies the cure of a problem, and of those that come up next,

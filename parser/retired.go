@@ -12,7 +12,7 @@ import "strings"
 // Verb and words are of either case; dots, blanks or _ stand between words.
 func translate(row string) (string, bool) {
 	t := strings.Trim(row, blanks)
-	if t == "" || strings.IndexByte("sSrRdDiI", t[0]) < 0 {
+	if !startsRetired(t) {
 		return "", false
 	}
 	at := 0
@@ -124,4 +124,18 @@ func translate(row string) (string, bool) {
 		return "PUT " + gap + ":", true
 	}
 	return "", false
+}
+
+// startsRetired reports whether the first word of t was once a verb.
+func startsRetired(t string) bool {
+	end := 0
+	for end < len(t) && isLetter(t[end]) {
+		end++
+	}
+	for _, verb := range [...]string{"SWAP", "REPLACE", "DEL", "DELETE", "INS", "INSERT"} {
+		if end == len(verb) && strings.EqualFold(t[:end], verb) {
+			return true
+		}
+	}
+	return false
 }

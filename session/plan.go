@@ -268,7 +268,11 @@ func (p *Plan) gather(script ops.Script, revs map[string]text.Revision) error {
 		return refusal.New(refusal.Limit, "the script names %d files, and a call may change %d", n, p.s.lim.Files).WithNext("Split it into several calls")
 	}
 	for i, sec := range p.sections {
-		if err := parser.CheckSection(sec.ops); err != nil {
+		check := parser.CheckSection
+		if sec.create {
+			check = parser.CheckNew
+		}
+		if err := check(sec.ops); err != nil {
 			return sec.fail(err)
 		}
 		for _, other := range p.sections[:i] {

@@ -336,7 +336,7 @@ func (c *commit) planFolders(t *Target) error {
 
 func conflict(format string, args ...any) *refusal.Error {
 	return refusal.New(refusal.Conflict, format, args...).
-		WithNext("read the file again; nothing of the other change was lost")
+		WithNext("Read the file again; nothing of the other change was lost")
 }
 
 func (c *commit) mustEqual(f io.Reader, want []byte) error {
@@ -425,6 +425,9 @@ func (c *commit) fail(p *part, err error) error {
 		return &otherWay{p.change, wayInPlace, err}
 	case p.Kind == partRename && crossDevice(err):
 		return &otherWay{p.change, wayCopy, err}
+	}
+	if p.Kind != partCreate && errors.Is(err, fs.ErrNotExist) || errors.Is(err, refusal.NotFound) {
+		return conflict("the file was removed since it was read").At(p.name)
 	}
 	if e := refusal.As(err); e != nil {
 		return e.At(p.name)

@@ -168,7 +168,7 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 		f, ok, err := tryLockFile(path)
 		if err != nil {
 			return nil, refusal.New(refusal.IO, "cannot lock %s: %v", path, err).
-				WithNext("the state folder must be writable; another can be named")
+				WithNext("The state folder must be writable; another can be named")
 		}
 		if ok {
 			return f, nil

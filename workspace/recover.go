@@ -433,7 +433,7 @@ func (r *rescue) find(p *part, moved *part) (f finding, err error) {
 			} else if aside.exists {
 				p.goes = p.Aside
 			}
-		case aside.exists && is(cur, p.Old) && is(aside, p.Old):
+		case aside.exists && is(cur, p.Old) && (is(aside, p.Old) || is(aside, p.New)):
 			p.goes = p.Aside // a way back that was interrupted itself
 		case aside.exists:
 			p.goes, f.applied = p.Aside, true

@@ -33,7 +33,7 @@ func (w *Workspace) Resolve(p string) (*Target, error) {
 	defer c.close()
 	if c.leaf == "" {
 		return nil, refusal.New(refusal.NotRegular, "this is a folder, not a file").
-			WithNext("name a file in it").At(p)
+			WithNext("Name a file in it").At(p)
 	}
 	if c.exists && !c.info.regular() {
 		return nil, refusal.New(refusal.NotRegular, "this is %s, not a file", kindName(c.info.Mode)).At(p)
@@ -174,7 +174,7 @@ func (c *cursor) enter(root int) {
 
 func outside() error {
 	return refusal.New(refusal.OutsideWorkspace, "the path leads out of the workspace").
-		WithNext("use a path inside the workspace")
+		WithNext("Use a path inside the workspace")
 }
 
 // walk goes along p. The cursor it returns holds open folders; close it.
@@ -265,7 +265,7 @@ func (c *cursor) follow(p string) error {
 
 func swapped(name string) error {
 	return refusal.New(refusal.Conflict, "%s was replaced while the path was being followed", name).
-		WithNext("try again")
+		WithNext("Try again")
 }
 
 // absent ends a path whose component name does not exist. What follows it can

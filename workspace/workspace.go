@@ -72,6 +72,7 @@ type Workspace struct {
 	undoCalls int
 	undoBytes int64
 	undoMu    sync.Mutex
+	undo      map[string][]CallInfo // by session, without images
 
 	locks     locks
 	owner     owner
@@ -167,7 +168,7 @@ func stateDir(given string) (string, error) {
 		base, err := userStateDir()
 		if err != nil {
 			return "", refusal.New(refusal.IO, "no folder for locks and journals: %v", err).
-				WithNext("set XDG_STATE_HOME, or name a state folder")
+				WithNext("Set XDG_STATE_HOME, or name a state folder")
 		}
 		given = filepath.Join(base, "putcut")
 	}

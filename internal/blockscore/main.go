@@ -2,6 +2,8 @@
 // and scores truth tables.
 //
 //	blockscore -tree LANGUAGE < FILE    the tree as the tables see it
+//	blockscore -outline FILE ...        the declarations
+//	blockscore -spans FILE ...          the span of every row
 //	blockscore FILE.jsonl ...           rows that differ, and a score a file
 package main
 
@@ -38,8 +40,40 @@ func main() {
 		fmt.Print(tr.Dump())
 		return
 	}
+	if len(os.Args) > 2 && os.Args[1] == "-outline" || len(os.Args) > 2 && os.Args[1] == "-spans" {
+		for _, f := range os.Args[2:] {
+			show(f, os.Args[1] == "-outline")
+		}
+		return
+	}
 	for _, f := range os.Args[1:] {
 		score(f)
+	}
+}
+
+// show prints the declarations of a file, or the span of every row.
+func show(file string, outline bool) {
+	b, err := os.ReadFile(file)
+	check(err)
+	t, err := text.Decode(b, "")
+	check(err)
+	tr, err := blocks.New(blocks.Options{}).Parse(context.Background(), grammars.Detect(file, t.Body()), t)
+	check(err)
+	for _, e := range tr.Errors() {
+		fmt.Printf("%s:%d:%d: %s\n", file, e.Line, e.Column, e.Message)
+	}
+	if outline {
+		for _, d := range tr.Outline() {
+			fmt.Printf("%4d-%-4d %s%s %s  (%s)\n", d.Start, d.End, strings.Repeat("  ", d.Depth), d.Kind, d.Name, d.Path)
+		}
+		return
+	}
+	for i, s := range tr.Spans() {
+		span := ""
+		if s.Start > 0 {
+			span = fmt.Sprintf("%d-%d", s.Start, s.End)
+		}
+		fmt.Printf("%4d %-9s %s\n", i+1, span, t.Line(i+1))
 	}
 }
 

@@ -1,0 +1,84 @@
+package blocks
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// A SyntaxError is a place where a text does not parse. Line counts from 1,
+// Column counts runes from 1. Key is equal for the same error in two versions
+// of a text wherever its lines went, so the errors that an edit introduces are
+// the multiset difference of the keys.
+type SyntaxError struct {
+	Line, Column int
+	Key          string
+	Message      string
+}
+
+// HasErrors reports whether the text has syntax errors. A text without a tree
+// has none that are known.
+func (t *Tree) HasErrors() bool { return t.refused == nil && len(t.bad) > 0 }
+
+// Parsed reports whether there is a tree at all; when there is none, every
+// line declines and HasErrors says nothing.
+func (t *Tree) Parsed() bool { return t.refused == nil }
+
+// Language is the language the text was parsed as.
+func (t *Tree) Language() string { return t.language }
+
+// Errors lists the syntax errors in the order of the text; an error inside
+// another is not listed.
+func (t *Tree) Errors() []SyntaxError {
+	if t.refused != nil || len(t.bad) == 0 {
+		return nil
+	}
+	var out []SyntaxError
+	for i := int32(0); int(i) < len(t.nodes); {
+		n := &t.nodes[i]
+		if n.flags&(isError|missing) == 0 {
+			if n.flags&broken == 0 {
+				i = n.next
+			} else {
+				i++
+			}
+			continue
+		}
+		out = append(out, t.syntaxError(i))
+		i = n.next
+	}
+	return out
+}
+
+func (t *Tree) syntaxError(i int32) SyntaxError {
+	n := &t.nodes[i]
+	at := min(int(n.start), len(t.src))
+	line := max(t.text.LineAt(at), 1)
+	from := 0
+	if t.text.Len() > 0 {
+		from = t.text.Offset(line - 1)
+	}
+	e := SyntaxError{Line: line, Column: utf8.RuneCount(t.src[min(from, at):at]) + 1}
+	in := ""
+	if n.parent >= 0 {
+		in = t.kindName(n.parent)
+	}
+	if n.flags&missing != 0 {
+		e.Message = fmt.Sprintf("`%s` is missing", t.kindName(i))
+		e.Key = "missing " + t.kindName(i) + " in " + in
+		return e
+	}
+	s := t.rowText(i)
+	if len(s) > 40 {
+		cut := 40
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut]
+	}
+	e.Message = fmt.Sprintf("unexpected `%s`", s)
+	if s == "" {
+		e.Message = "syntax error"
+	}
+	e.Key = "unexpected " + s + " in " + in
+	return e
+}
