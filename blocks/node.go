@@ -44,6 +44,7 @@ const (
 	labelGroup
 	follower
 	declares
+	caseItem
 )
 
 // A syntax is what is fixed about the trees of one language: its table with
@@ -81,6 +82,7 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	set(comment, "comment")
 	set(comment, l.Comments...)
 	set(clause, l.Clauses...)
+	set(caseItem, l.Cases...)
 	set(opaque, l.Opaque...)
 	set(oneRow, l.OneRow...)
 	set(heredoc, l.Heredocs...)

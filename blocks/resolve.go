@@ -239,6 +239,9 @@ func (t *Tree) extent(x int32, c uint32) uint32 {
 	} else {
 		end = t.end(x, col)
 	}
+	if t.kind(x, clause|caseItem) {
+		end = t.below(x, col, end)
+	}
 	for d := t.after(x); d >= 0; d = t.after(d) {
 		if t.empty(d) || t.kind(d, comment) {
 			continue
@@ -316,19 +319,23 @@ func (t *Tree) clauseEnd(x int32) uint32 {
 	n := &t.nodes[x]
 	col := t.column(n.start, n.row)
 	if n.flags&named != 0 {
-		end := t.cut(x, t.child(x), col)
-		for d := t.after(x); d >= 0; d = t.after(d) {
-			if t.empty(d) {
-				continue
-			}
-			if !t.kind(d, comment) || !t.ownRow(d) || t.column(t.nodes[d].start, t.nodes[d].row) <= col {
-				break
-			}
-			end = t.textEnd(d)
-		}
-		return end
+		return t.cut(x, t.child(x), col)
 	}
 	return t.cut(n.parent, x, col)
+}
+
+// below moves end past the comments after x that are indented below column col.
+func (t *Tree) below(x int32, col int, end uint32) uint32 {
+	for d := t.after(x); d >= 0; d = t.after(d) {
+		if t.empty(d) {
+			continue
+		}
+		if !t.kind(d, comment) || !t.ownRow(d) || t.column(t.nodes[d].start, t.nodes[d].row) <= col {
+			break
+		}
+		end = t.textEnd(d)
+	}
+	return end
 }
 
 // cut is where the run of p's children from first on ends: before the next
@@ -379,36 +386,37 @@ func (t *Tree) ownClause(d int32) bool {
 // isDoc reports whether a comment is of the form that attaches.
 func (t *Tree) isDoc(x int32) bool { return t.doc(x) != nil }
 
-// target is the declaration that the attached node x belongs to, or -1.
+// target is the declaration that the attached node x belongs to, or -1: the
+// next sibling that is not attached itself. A grammar may keep a comment as the
+// last child of what stands before; then the search goes on one level up.
 func (t *Tree) target(x int32) int32 {
-	prev := x
-	for d := t.after(x); d >= 0; d = t.after(d) {
-		if t.empty(d) {
-			continue
+	prev, level := x, x
+	for {
+		d := t.after(level)
+		for d >= 0 && t.empty(d) {
+			d = t.after(d)
 		}
-		doc := t.isDoc(prev)
-		if doc && t.nodes[d].row > t.lastRow(prev)+1 {
-			return -1
-		}
-		if t.kind(d, attached) || t.isDoc(d) {
-			if t.isDoc(d) && !t.ownRow(d) {
+		if d < 0 {
+			p := t.nodes[level].parent
+			if p <= 0 || t.delimited(p) || !t.isDoc(prev) {
 				return -1
 			}
+			level = p
+			continue
+		}
+		level = d
+		doc := t.isDoc(d)
+		switch {
+		case t.isDoc(prev) && t.nodes[d].row > t.lastRow(prev)+1:
+			return -1
+		case (t.kind(d, attached) || doc) && t.ownRow(d):
 			prev = d
 			continue
-		}
-		if t.kind(d, comment) || t.nodes[d].flags&named == 0 || t.nodes[d].flags&isError != 0 {
-			if t.nodes[d].flags&named == 0 && !t.kind(d, closer|clause) && !t.closing(t.nodes[d].start) && t.kind(prev, attached) {
-				// The declaration's own first token: the attached node is a
-				// child of the declaration.
-				return -1
-			}
+		case t.kind(d, comment) || t.nodes[d].flags&named == 0 || t.nodes[d].flags&isError != 0:
 			return -1
-		}
-		if t.isDoc(x) && !t.documents(x, d) {
+		case t.isDoc(x) && !t.documents(x, d):
 			return -1
 		}
 		return d
 	}
-	return -1
 }

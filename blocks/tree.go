@@ -59,6 +59,10 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 	}
 	for i := range nodes {
 		n := &nodes[i]
+		// Some scanners count the blanks before a token as part of it.
+		if n.end > n.start && blank(tr.src[n.start]) && !s.kindIs(n.kind, opaque|heredoc) {
+			tr.trimStart(n)
+		}
 		if int(n.row) < rows && tr.first[n.row] < 0 && n.start == tr.lead[n.row] && (n.end > n.start) {
 			tr.first[n.row] = int32(i)
 		}
@@ -68,6 +72,16 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 	}
 	sort.Slice(tr.bad, func(i, j int) bool { return tr.bad[i].from < tr.bad[j].from })
 	return tr
+}
+
+func (t *Tree) trimStart(n *node) {
+	at := n.start
+	for at < n.end && blank(t.src[at]) {
+		at++
+	}
+	if at < n.end {
+		n.start, n.row = at, uint32(t.text.LineAt(int(at))-1)
+	}
 }
 
 // addBad notes the rows that an error spoils: those of an error node's own

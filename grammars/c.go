@@ -7,7 +7,7 @@ var (
 		"argument_list_continuation", "bitfield_clause",
 	}
 	cClauses = []string{
-		"else", "else_clause", "case_statement", "preproc_else", "preproc_elif", "preproc_elifdef", "catch_clause",
+		"else", "else_clause", "preproc_else", "preproc_elif", "preproc_elifdef", "catch_clause",
 	}
 	cInside = []string{
 		"declaration", "function_declarator", "pointer_declarator", "array_declarator", "reference_declarator", "init_declarator",
@@ -53,6 +53,7 @@ func init() {
 			Attached:   []string{"attribute_declaration", "attribute_specifier"},
 			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
 			Clauses:    cClauses,
+			Cases:      []string{"case_statement"},
 			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
 			OneRow:     []string{"labeled_statement"},
 			Inside:     cInside,
@@ -67,6 +68,7 @@ func init() {
 			Attached:   []string{"attribute_declaration", "attribute_specifier"},
 			Docs:       []Doc{{Kind: "comment", Prefixes: []string{"/**", "///", "/*!", "//!"}, Not: []string{"/**/", "/***", "////"}, Except: cStatements}},
 			Clauses:    cClauses,
+			Cases:      []string{"case_statement"},
 			Opaque:     []string{"string_literal", "preproc_arg", "raw_string_literal", "preproc_def", "preproc_function_def"},
 			OneRow:     []string{"labeled_statement", "access_specifier"},
 			Inside:     cInside,

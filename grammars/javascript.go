@@ -5,7 +5,8 @@ var (
 	jsContainers = []string{"program", "statements"}
 	jsHeaders    = []string{"union_type", "intersection_type", "class_heritage", "extends_clause", "implements_clause", "extends_type_clause"}
 	jsParts      = []string{"variable_declarator", "type_annotation", "arguments_continuation"}
-	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause", "switch_case", "switch_default"}
+	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause"}
+	jsCases      = []string{"switch_case", "switch_default"}
 	jsOpaque     = []string{"template_string", "string", "template_literal_type", "regex"}
 	jsDocs       = []Doc{{
 		Kind: "comment", Prefixes: []string{"/**"}, Not: []string{"/**/"},
@@ -60,21 +61,21 @@ func init() {
 			Files:        []string{"jakefile"},
 			Interpreters: []string{"node", "bun", "deno", "nodejs"},
 			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside, Decls: jsDecls, Respellings: jsRespellings,
+			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside, Decls: jsDecls, Respellings: jsRespellings,
 		},
 		Language{
 			Name:         "typescript",
 			Extensions:   []string{"ts", "mts", "cts"},
 			Interpreters: []string{"ts-node", "tsx"},
 			Containers:   jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
 			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
 		},
 		Language{
 			Name:       "tsx",
 			Extensions: []string{"tsx"},
 			Containers: jsContainers, Headers: jsHeaders, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
 			Decls: append(append([]Decl{}, jsDecls...), tsDecls...), Respellings: tsRespellings,
 		},
 	)

@@ -54,8 +54,13 @@ type Language struct {
 	// Comments are the kinds of comments; "comment" is always one.
 	Comments []string
 	// Clauses are kinds, keywords included, that begin a clause of a larger
-	// construct. A clause ends where the next one begins.
+	// construct, such as an else. A clause ends where the next one begins,
+	// wherever the grammar puts that.
 	Clauses []string
+	// Cases are the alternatives that a construct lists, such as the cases of a
+	// switch: whole by themselves, comments that are indented below them
+	// included.
+	Cases []string
 	// Opaque are nodes whose insides are text: strings, heredocs, raw text.
 	Opaque []string
 	// OneRow are constructs that count as their first row alone whatever the

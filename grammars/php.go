@@ -13,7 +13,8 @@ func init() {
 			"namespace_use_declaration", "if_statement", "for_statement", "foreach_statement", "while_statement", "do_statement",
 			"return_statement", "try_statement", "switch_statement", "echo_statement", "compound_statement", "namespace_definition", "declare_statement",
 		}}},
-		Clauses: []string{"else_clause", "else_if_clause", "catch_clause", "finally_clause", "case_statement", "default_statement"},
+		Cases:   []string{"case_statement", "default_statement"},
+		Clauses: []string{"else_clause", "else_if_clause", "catch_clause", "finally_clause"},
 		Opaque:  []string{"string", "encapsed_string", "heredoc", "nowdoc", "heredoc_body", "nowdoc_body", "text", "shell_command_expression"},
 		Inside:  []string{"attribute_list", "property_element", "const_element", "variable_name", "property_declaration"},
 		Decls: []Decl{

@@ -9,7 +9,8 @@ func init() {
 		Containers:   []string{"module", "block"},
 		Parts:        []string{"expression_list", "pattern_list"},
 		Attached:     []string{"decorator"},
-		Clauses:      []string{"elif_clause", "else_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause"},
+		Cases:        []string{"case_clause"},
+		Clauses:      []string{"elif_clause", "else_clause", "except_clause", "except_group_clause", "finally_clause"},
 		Opaque:       []string{"string", "concatenated_string"},
 		Inside:       []string{"decorated_definition"},
 		Decls: []Decl{

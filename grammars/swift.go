@@ -14,7 +14,8 @@ func init() {
 			{Kind: "multiline_comment", Prefixes: []string{"/**"}, Not: []string{"/**/"}, Except: swiftStatements},
 		},
 		Comments: []string{"comment", "multiline_comment"},
-		Clauses:  []string{"else", "catch_block", "switch_entry"},
+		Cases:    []string{"switch_entry"},
+		Clauses:  []string{"else", "catch_block"},
 		Opaque:   []string{"line_string_literal", "multi_line_string_literal", "raw_string_literal"},
 		Inside:   []string{"modifiers", "pattern", "protocol_property_declaration"},
 		Decls: []Decl{

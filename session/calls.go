@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"io/fs"
 
 	"putcut/ops"
 	"putcut/snapshots"
@@ -43,6 +44,7 @@ type undoFile struct {
 	absent bool // it was not there before
 	gone   bool // it is not there after
 	m      ops.LineMap
+	mode   fs.FileMode // of a file that was removed; 0 otherwise
 }
 
 func (f *undoFile) size() int64 { return int64(len(f.old.Raw) + len(f.now.Raw)) }

@@ -36,7 +36,8 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	for i, sec := range p.sections {
 		changes[i] = workspace.Change{
 			Target: sec.target, Old: sec.live.Raw, OldAbsent: sec.create,
-			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest,
+			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest, Mode: sec.mode,
+			OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
 		}
 	}
 	out, err := s.ws.Commit(ctx, changes)
@@ -77,6 +78,7 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 	}
 	if sec.removes() {
 		s.observe(sec.target, sec.live)
+		u.mode = sec.target.Info.Mode
 		return u
 	}
 	var v *snapshots.Version

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"io/fs"
+
 	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
@@ -42,6 +44,7 @@ type section struct {
 	splices  []ops.Splice
 	newRaw   []byte
 	newSnap  snapshots.Snap
+	mode     fs.FileMode // of a file that is made again; 0 for the usual one
 	warnings []refusal.Warning
 	key      string // what makes a call identical, for this path
 	unseen   int    // destroyed lines that were never displayed

@@ -78,7 +78,7 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, call string) (*s
 		if here.Exists {
 			return nil, conflict("there is a file again")
 		}
-		sec.create = true
+		sec.create, sec.mode = true, u.mode
 		sec.live = snapshots.Snap{Text: text.FromBody(nil, text.Format{Encoding: text.UTF8})}
 	} else {
 		if !here.Exists {

@@ -130,7 +130,7 @@ func (s *Store) version(h *history, snap Snap) *Version {
 
 // retain keeps the text of v as long as the bounds allow, and counts as a use.
 func (s *Store) retain(v *Version, snap Snap) {
-	k := v.kept.Load()
+	k := v.get()
 	if k == nil {
 		if int64(len(snap.Raw)) > s.lim.FileBytes {
 			return

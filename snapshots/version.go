@@ -46,7 +46,10 @@ type Version struct {
 	Label string
 
 	// kept is nil when the text went to make room; it may go at any moment.
-	kept  atomic.Pointer[kept]
+	kept atomic.Pointer[kept]
+	// load brings the text back from where it was put, or gives nil; it is nil
+	// itself for a version that never was anywhere else. It never changes.
+	load  func() *kept
 	shown LineSet
 }
 
@@ -59,16 +62,27 @@ type kept struct {
 // Text is the version's text, or nil when it is no longer kept. Ask once and
 // hold on to the answer: it may go at any moment.
 func (v *Version) Text() *text.Text {
-	if k := v.kept.Load(); k != nil {
+	if k := v.get(); k != nil {
 		return k.text
 	}
 	return nil
 }
 
+func (v *Version) get() *kept {
+	if k := v.kept.Load(); k != nil || v.load == nil {
+		return k
+	}
+	k := v.load()
+	if k != nil && !v.kept.CompareAndSwap(nil, k) {
+		return v.kept.Load()
+	}
+	return k
+}
+
 // Raw is the version's bytes on disk, or nil when they are no longer kept.
 // The caller must not change them.
 func (v *Version) Raw() []byte {
-	if k := v.kept.Load(); k != nil {
+	if k := v.get(); k != nil {
 		return k.raw
 	}
 	return nil

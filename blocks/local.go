@@ -1,0 +1,161 @@
+package blocks
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"time"
+	"unicode/utf8"
+
+	"putcut/grammars"
+)
+
+// local parses in this process. What is known to crash or hang a grammar is
+// bounded before it is handed over.
+type local struct {
+	timeout time.Duration
+	keep    bool
+}
+
+func (p *local) close()        {}
+func (p *local) drop(s *state) { s.tree.close() }
+
+func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, prev *state) result {
+	if why := bounded(l, src); why != "" {
+		return result{refused: tooDeep(why)}
+	}
+	if l.InGo() {
+		s, nodes := parseInGo(l, src)
+		return result{syntax: s, nodes: nodes}
+	}
+	g := load(l)
+	if g == nil {
+		return result{refused: unsupported(l.Name)}
+	}
+	fed := src
+	if l.Name == "jsonc" {
+		fed = withoutTrailingCommas(src)
+	}
+	if prev != nil && prev.tree != nil {
+		// The nodes of a text without errors do not depend on how they were
+		// found; error recovery may, so a text with errors is parsed anew.
+		if tree := g.reparse(ctx, fed, prev, p.timeout); tree != nil {
+			if nodes := g.flatten(tree); nodes != nil && nodes[0].flags&broken == 0 {
+				return p.finish(g, fed, tree, nodes)
+			}
+			tree.close()
+		}
+	}
+	tree := g.parse(ctx, fed, nil, p.timeout)
+	if tree == nil {
+		return result{refused: outOfTime}
+	}
+	nodes := g.flatten(tree)
+	if nodes == nil {
+		tree.close()
+		return result{refused: outOfTime}
+	}
+	if nodes[0].flags&broken != 0 && len(l.Respellings) > 0 {
+		if other := respelled(l, fed); other != nil {
+			if again := g.parse(ctx, other, nil, p.timeout); again != nil {
+				if mended := g.flatten(again); mended != nil && errorCount(mended) < errorCount(nodes) {
+					tree.close()
+					return p.finish(g, other, again, mended)
+				}
+				again.close()
+			}
+		}
+	}
+	return p.finish(g, fed, tree, nodes)
+}
+
+func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node) result {
+	r := result{syntax: g.syntax, nodes: nodes}
+	if p.keep {
+		r.state = newState(src, tree)
+	} else {
+		tree.close()
+	}
+	return r
+}
+
+func errorCount(nodes []node) (n int) {
+	for i := range nodes {
+		if nodes[i].flags&(isError|missing) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// reparse parses src with what is unchanged of an earlier tree.
+func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit time.Duration) *cTree {
+	p, s := common(prev.src, src)
+	for p > 0 && p < len(src) && !utf8.RuneStart(src[p]) || p > 0 && p < len(prev.src) && !utf8.RuneStart(prev.src[p]) {
+		p--
+	}
+	for s > 0 && !utf8.RuneStart(src[len(src)-s]) {
+		s--
+	}
+	e := edit{start: uint32(p), oldEnd: uint32(len(prev.src) - s), newEnd: uint32(len(src) - s)}
+	r, c := point(prev.src, p)
+	r2, c2 := point(prev.src, len(prev.src)-s)
+	r3, c3 := point(src, len(src)-s)
+	e.at = [6]uint32{r, c, r2, c2, r3, c3}
+	old := prev.tree.copy()
+	defer old.close()
+	old.edit(e)
+	return g.parse(ctx, src, old, limit)
+}
+
+// point is the row and the column, in bytes, of an offset; both from 0.
+func point(src []byte, off int) (row, col uint32) {
+	return uint32(bytes.Count(src[:off], []byte{'\n'})), uint32(off - 1 - bytes.LastIndexByte(src[:off], '\n'))
+}
+
+// respelled is the source with the language's respellings applied, nil when
+// none matches. It has the same length and the same line ends.
+func respelled(l *grammars.Language, src []byte) []byte {
+	var out []byte
+	for _, r := range l.Respellings {
+		cur := src
+		if out != nil {
+			cur = out
+		}
+		at := 0
+		for at <= len(cur) {
+			m := next(r.Pattern, cur, at)
+			if m == nil {
+				break
+			}
+			from, to := m[2], m[3]
+			if from >= 0 && len(r.With) <= to-from {
+				if out == nil {
+					out = bytes.Clone(src)
+					cur = out
+				}
+				n := copy(out[from:to], r.With)
+				for i := from + n; i < to; i++ {
+					if out[i] != '\n' && out[i] != '\r' {
+						out[i] = ' '
+					}
+				}
+			}
+			at = max(m[0]+1, to)
+		}
+	}
+	return out
+}
+
+func next(re *regexp.Regexp, src []byte, at int) []int {
+	m := re.FindSubmatchIndex(src[at:])
+	if m == nil || len(m) < 4 {
+		return nil
+	}
+	for i := range m {
+		if m[i] >= 0 {
+			m[i] += at
+		}
+	}
+	return m
+}
