@@ -75,7 +75,7 @@ func modelApply(body string, splices []Splice, final Final) (lines []modelLine, 
 		}
 		for i, r := range rows {
 			l := modelLine{text: r, eol: eol}
-			if eols != nil {
+			if eols != nil && eols[i] != text.None {
 				l.eol = string(eols[i])
 			}
 			// What was the last line is none any more: it gets the terminator
@@ -87,12 +87,7 @@ func modelApply(body string, splices []Splice, final Final) (lines []modelLine, 
 		}
 		at = s.End
 	}
-	for _, l := range old[at:] {
-		if n := len(lines); n > 0 && lines[n-1].eol == "" {
-			lines[n-1].eol = modelEOL(old, at, at)
-		}
-		lines = append(lines, l)
-	}
+	lines = append(lines, old[at:]...)
 	if len(lines) == 0 {
 		return nil, false
 	}
