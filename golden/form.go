@@ -123,9 +123,19 @@ func (f form) decode(body []byte, room int) ([]byte, error) {
 		if len(body) == 0 {
 			return nil, errors.New("`lines` needs a body to repeat")
 		}
-		out = nil
+		parts := bytes.Split(body, countMark)
+		least := len(body) - (len(parts)-1)*(len(countMark)-1)
+		if f.lines > room/least {
+			return nil, tooLong
+		}
+		out = make([]byte, 0, f.lines*least)
 		for n := 1; n <= f.lines; n++ {
-			out = append(out, bytes.ReplaceAll(body, countMark, strconv.AppendInt(nil, int64(n), 10))...)
+			for i, part := range parts {
+				if i > 0 {
+					out = strconv.AppendInt(out, int64(n), 10)
+				}
+				out = append(out, part...)
+			}
 			if len(out) > room {
 				return nil, tooLong
 			}

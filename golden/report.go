@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -121,6 +122,9 @@ func visiblySame(a, b string) bool {
 
 // contentDiff is a diff of two files' bytes as an archive spells them.
 func contentDiff(want, got []byte, f form) string {
+	if bytes.Equal(want, got) {
+		return ""
+	}
 	f.literal = false
 	a, fa := spell(want, f)
 	b, fb := spell(got, fa)
