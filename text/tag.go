@@ -45,7 +45,8 @@ func (t *Text) Tag() Tag {
 func (t *Text) Stamp(raw []byte) (Tag, Revision) {
 	var sum [32]byte
 	clean := t.sum(&sum)
-	if clean && len(raw) == len(t.body) {
+	// Equal lengths are not enough: UTF-16 and GB 18030 can be as long as UTF-8.
+	if clean && bytes.Equal(raw, t.body) {
 		return tagOf(sum[:]), Revision(hex.EncodeToString(sum[:]))
 	}
 	return tagOf(sum[:]), RevisionOf(raw)
