@@ -237,5 +237,5 @@ const perByte = 40
 func (s *state) cost() int64 { return int64(len(s.src)) * perByte }
 
 func (t *Tree) cost() int64 {
-	return int64(len(t.nodes))*32 + int64(len(t.lead))*17 + int64(len(t.src))
+	return int64(len(t.nodes))*32 + int64(len(t.leads))*17 + int64(len(t.src))
 }

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"fmt"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -46,6 +47,9 @@ func (t *Tree) Errors() []SyntaxError {
 		out = append(out, t.syntaxError(i))
 		i = n.next
 	}
+	sort.SliceStable(out, func(i, j int) bool {
+		return out[i].Line < out[j].Line || out[i].Line == out[j].Line && out[i].Column < out[j].Column
+	})
 	return out
 }
 

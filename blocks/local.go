@@ -15,13 +15,15 @@ import (
 type local struct {
 	timeout time.Duration
 	keep    bool
+	// unbounded leaves out the bounds on the input: the process may die.
+	unbounded bool
 }
 
 func (p *local) close()        {}
 func (p *local) drop(s *state) { s.tree.close() }
 
 func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, prev *state) result {
-	if why := bounded(l, src); why != "" {
+	if why := bounded(l, src); why != "" && !p.unbounded {
 		return result{refused: tooDeep(why)}
 	}
 	if l.InGo() {
@@ -56,16 +58,9 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 		return result{refused: outOfTime}
 	}
 	if nodes[0].flags&broken != 0 && len(l.Respellings) > 0 {
-		if other := respelled(l, fed); other != nil {
-			if again := g.parse(ctx, other, nil, p.timeout); again != nil {
-				if mended := g.flatten(again); mended != nil && errorCount(mended) < errorCount(nodes) {
-					tree.close()
-					return p.finish(g, other, again, mended)
-				}
-				again.close()
-			}
-		}
+		tree, fed, nodes = p.respell(ctx, g, tree, fed, nodes)
 	}
+	tree, fed, nodes = p.isolate(ctx, g, tree, fed, nodes)
 	return p.finish(g, fed, tree, nodes)
 }
 
@@ -113,23 +108,77 @@ func point(src []byte, off int) (row, col uint32) {
 	return uint32(bytes.Count(src[:off], []byte{'\n'})), uint32(off - 1 - bytes.LastIndexByte(src[:off], '\n'))
 }
 
-// respelled is the source with the language's respellings applied, nil when
-// none matches. It has the same length and the same line ends.
-func respelled(l *grammars.Language, src []byte) []byte {
-	var out []byte
-	for _, r := range l.Respellings {
-		cur := src
-		if out != nil {
-			cur = out
+// respell parses a text with errors again with the language's respellings
+// applied around the errors, all of them and then one rule at a time, and
+// keeps what leaves fewer errors.
+func (p *local) respell(ctx context.Context, g *grammar, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
+	errs := errorCount(nodes)
+	try := func(rules []grammars.Respelling) bool {
+		other := respelled(rules, src, nodes)
+		if other == nil {
+			return false
 		}
-		at := 0
-		for at <= len(cur) {
+		again := g.parse(ctx, other, nil, p.timeout)
+		if again == nil {
+			return false
+		}
+		if mended := g.flatten(again); mended != nil && errorCount(mended) < errs {
+			tree.close()
+			tree, src, nodes, errs = again, other, mended, errorCount(mended)
+			return true
+		}
+		again.close()
+		return false
+	}
+	for range respellRounds {
+		better := try(g.lang.Respellings)
+		if !better && len(src) <= respellBytes {
+			for i := range g.lang.Respellings {
+				better = try(g.lang.Respellings[i:i+1]) || better
+			}
+		}
+		if !better || errs == 0 {
+			break
+		}
+	}
+	return tree, src, nodes
+}
+
+const (
+	respellRounds = 3
+	respellBytes  = 256 << 10 // texts over this are not tried rule by rule
+	respellRows   = 2         // how near to an error a match must be
+)
+
+// respelled is the source with rules applied near the errors, nil when none
+// matches. It has the same length and the same line ends.
+func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
+	var bad []rowRange
+	for i := range nodes {
+		if n := &nodes[i]; n.flags&(isError|missing) != 0 {
+			bad = append(bad, rowRange{n.row - min(n.row, respellRows), n.last + respellRows})
+		}
+	}
+	b := builder{starts: rowStarts(src)}
+	near := func(off int) bool {
+		row := b.rowOf(uint32(off))
+		for _, r := range bad {
+			if r.from <= row && row <= r.to {
+				return true
+			}
+		}
+		return false
+	}
+	var out []byte
+	for _, r := range rules {
+		cur := either(out, src)
+		for at := 0; at <= len(cur); {
 			m := next(r.Pattern, cur, at)
 			if m == nil {
 				break
 			}
 			from, to := m[2], m[3]
-			if from >= 0 && len(r.With) <= to-from {
+			if from >= 0 && len(r.With) <= to-from && near(from) {
 				if out == nil {
 					out = bytes.Clone(src)
 					cur = out

@@ -112,7 +112,7 @@ func (m *makeParser) statement(inRule bool) {
 	case l.is("include", "-include", "sinclude", "export", "unexport", "override", "vpath", "undefine", "load", "-load", "private"):
 		m.leaf("directive")
 	default:
-		colon, assign := makeOperator(l.text)
+		colon, assign := makeOperator(string(m.b.src[m.start(l):l.to]))
 		if colon < 0 || assign {
 			kind := "directive"
 			if assign {
@@ -166,7 +166,7 @@ func (m *makeParser) rule(colon int) {
 	l := m.lines[m.at]
 	from := m.start(l)
 	m.b.open("rule", from)
-	m.b.name(from, from+len(strings.TrimRight(l.text[:colon], " \t")))
+	m.b.name(from, from+len(bytes.TrimRight(m.b.src[from:from+colon], " \t\r\n\\")))
 	m.at++
 	end := l.to
 	for m.at < len(m.lines) {

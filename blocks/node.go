@@ -45,6 +45,9 @@ const (
 	follower
 	declares
 	caseItem
+	lead
+	unfinished
+	directive
 )
 
 // A syntax is what is fixed about the trees of one language: its table with
@@ -83,6 +86,9 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	set(comment, l.Comments...)
 	set(clause, l.Clauses...)
 	set(caseItem, l.Cases...)
+	set(lead, l.Leads...)
+	set(unfinished, l.Unfinished...)
+	set(directive, l.Directives)
 	set(opaque, l.Opaque...)
 	set(oneRow, l.OneRow...)
 	set(heredoc, l.Heredocs...)

@@ -19,9 +19,6 @@ import (
 	"putcut/grammars"
 )
 
-// Available reports whether this build has the C grammars.
-const haveGrammars = true
-
 // A grammar is a C grammar ready for use.
 type grammar struct {
 	*syntax

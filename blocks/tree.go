@@ -21,7 +21,7 @@ type Tree struct {
 	nodes    []node
 	refused  *whole // why there is no tree
 
-	lead  []uint32 // by row: offset of the first byte that is no blank; none for a blank row
+	leads []uint32 // by row: offset of the first byte that is no blank; none for a blank row
 	first []int32  // by row: the first node that starts there, or -1
 	bad   []rowRange
 
@@ -40,7 +40,7 @@ const none = ^uint32(0)
 func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 	tr := &Tree{syntax: s, language: s.lang.Name, text: t, src: t.Body(), nodes: nodes}
 	rows := t.Len()
-	tr.lead = make([]uint32, rows)
+	tr.leads = make([]uint32, rows)
 	tr.first = make([]int32, rows)
 	tr.ends = make([]int32, rows)
 	tr.why = make([]reason, rows)
@@ -51,9 +51,9 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		for i < end && blank(tr.src[i]) {
 			i++
 		}
-		tr.lead[r], tr.first[r] = none, -1
+		tr.leads[r], tr.first[r] = none, -1
 		if i < end {
-			tr.lead[r] = uint32(i)
+			tr.leads[r] = uint32(i)
 		}
 		at = end
 	}
@@ -63,7 +63,7 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		if n.end > n.start && blank(tr.src[n.start]) && !s.kindIs(n.kind, opaque|heredoc) {
 			tr.trimStart(n)
 		}
-		if int(n.row) < rows && tr.first[n.row] < 0 && n.start == tr.lead[n.row] && (n.end > n.start) {
+		if int(n.row) < rows && tr.first[n.row] < 0 && n.start == tr.leads[n.row] && (n.end > n.start) {
 			tr.first[n.row] = int32(i)
 		}
 		if n.flags&(isError|missing) != 0 {
@@ -186,7 +186,7 @@ func (t *Tree) kindName(i int32) string { return t.name(t.nodes[i].kind) }
 // ownRow reports whether a node is the first on its row.
 func (t *Tree) ownRow(i int32) bool {
 	n := &t.nodes[i]
-	return int(n.row) < len(t.lead) && t.lead[n.row] == n.start
+	return int(n.row) < len(t.leads) && t.leads[n.row] == n.start
 }
 
 // column is the offset of a node within its row, in bytes.

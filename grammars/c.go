@@ -36,6 +36,7 @@ var (
 		respell(`(?m)^\s*(export import [\w.:<>"/]+);`, "int i"),
 		respell(`(?m)^\s*(import [\w.:<>"/]+);`, "int i"),
 		respell(`(?m)^\s*(export) [a-z]`, ""),
+		respell(`(?m)^\s*(extern template) [^;\n]*;`, "template"),
 		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
 	}
 )

@@ -368,7 +368,7 @@ func (p *Plan) loadFiles(ctx context.Context) error {
 }
 
 func (p *Plan) loadFile(ctx context.Context, sec *section) error {
-	if err := p.s.ws.CheckWritable(sec.target); err != nil {
+	if err := p.s.checkWritable(sec.target); err != nil {
 		return err
 	}
 	if sec.create {
@@ -434,7 +434,7 @@ func (p *Plan) checkDest(i int, sec *section) error {
 			WithNext("Choose a name that is free")
 	}
 	if workspace.CaseOnly(sec.target, sec.dest) {
-		return p.s.ws.CheckWritable(sec.target)
+		return p.s.checkWritable(sec.target)
 	}
 	if sec.dest.Key == sec.target.Key {
 		return taken("is the file itself")
@@ -450,7 +450,7 @@ func (p *Plan) checkDest(i int, sec *section) error {
 			return taken("is touched by another section of this script")
 		}
 	}
-	return p.s.ws.CheckWritable(sec.dest)
+	return p.s.checkWritable(sec.dest)
 }
 
 // identity digests what makes a call identical: paths, tags and canonical ops.

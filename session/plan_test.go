@@ -234,3 +234,28 @@ func TestOpenDir(t *testing.T) {
 	_, err = session.OpenDir(ctx, []string{root}, "bad name", opt)
 	wantCode(t, err, refusal.InvalidArgument)
 }
+
+// A policy file is asked after a mistyped path is rebound and before anything
+// else; one that cannot be understood forbids all edits.
+func TestPolicyFile(t *testing.T) {
+	s, _ := open(t, session.Options{}, map[string]string{
+		".putcut.toml": "read_only = [\"vendor\"]\n[limits]\nops = 1\n", "vendor/v.txt": "a\n", "n.txt": "a\nb\n",
+	})
+	_, err := s.Edit(ctx, session.EditRequest{Path: "vendor/v.txt", Tag: "0000", Ops: "PUT >$:\n+x"})
+	if e := wantCode(t, err, refusal.Policy); !strings.HasPrefix(e.What, "the rule `read_only = \"vendor\"` of ") {
+		t.Error(e)
+	}
+	tag := string(read(t, s, "n.txt", "").Tag)
+	_, err = s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 1.=1\nCUT 2.=2"})
+	wantCode(t, err, refusal.Limit)
+	_, err = s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "MV vendor/n.txt"})
+	wantCode(t, err, refusal.Policy)
+	edit(t, s, "n.txt", tag, "CUT 1.=1")
+
+	s, _ = open(t, session.Options{}, map[string]string{".putcut.toml": "readonly = []\n", "n.txt": "a\n"})
+	tag = string(read(t, s, "n.txt", "").Tag)
+	_, err = s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 1.=1"})
+	if e := wantCode(t, err, refusal.Policy); !strings.HasPrefix(e.What, "the policy file is not valid at row 1: `readonly` is no key of a policy") {
+		t.Error(e)
+	}
+}

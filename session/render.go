@@ -69,6 +69,9 @@ func (r *ChangeResult) Text() string {
 	switch {
 	case r.DryRun:
 		b.WriteString("dry run: nothing was written\n")
+	case r.Call == "" && !r.Durable:
+		b.WriteString("(not on stable storage yet)\n")
+	case r.Call == "":
 	case !r.Durable:
 		fmt.Fprintf(&b, "call %s (not on stable storage yet)\n", r.Call)
 	default:

@@ -25,6 +25,7 @@ type Session struct {
 	ownEngine bool
 	opt       Options
 	lim       Limits
+	rules     rules
 	store     *snapshots.Store
 	regs      *registers.File
 	engine    *blocks.Engine
@@ -61,12 +62,14 @@ func Open(roots []string, opt Options) (*Session, error) {
 // and which stays the caller's to close.
 func New(ws *workspace.Workspace, opt Options) *Session {
 	lim := opt.Limits.filled()
+	found := loadRules(ws)
+	found.tighten(&lim, &opt.Structure)
 	engine, shared := opt.Blocks, true
 	if engine == nil {
 		engine, shared = blocks.New(blocks.Options{}), false
 	}
 	return &Session{
-		ws: ws, opt: opt, lim: lim, engine: engine, ownEngine: !shared,
+		ws: ws, opt: opt, lim: lim, rules: found, engine: engine, ownEngine: !shared,
 		store:   snapshots.NewStore(opt.Snapshots),
 		regs:    registers.NewFile(opt.Registers),
 		pending: map[string]pendingCall{}, names: map[string]string{},

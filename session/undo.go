@@ -92,7 +92,7 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, call string) (*s
 			return nil, err
 		}
 	}
-	if err := s.ws.CheckWritable(here); err != nil {
+	if err := s.checkWritable(here); err != nil {
 		return nil, err
 	}
 	if u.absent {

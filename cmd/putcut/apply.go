@@ -89,7 +89,7 @@ func applyRun(ctx context.Context, opts *applyOptions) error {
 		if err != nil {
 			return err
 		}
-		return opts.print(opts.Streams, res)
+		return opts.print(opts.Streams, &opts.place, res)
 	})
 }
 

@@ -36,7 +36,16 @@ func (c *changing) limits() session.Limits {
 	return session.Limits{}
 }
 
-func (c *changing) print(s *Streams, res *session.ChangeResult) error {
+// print prints a result. Without a session nobody can undo the call or use an
+// older tag after it, and nothing ever was displayed, so it speaks of none of it.
+func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error {
+	if p.named() == "" {
+		res.Call = ""
+		for i := range res.Files {
+			res.Files[i].Superseded = nil
+			res.Files[i].Unseen = 0
+		}
+	}
 	switch {
 	case c.json:
 		return s.PrintJSON(res)

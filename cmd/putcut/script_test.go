@@ -22,12 +22,24 @@ func TestMain(m *testing.M) {
 // TestScript runs the program as its users do. The scripts are archives: files,
 // commands, and the exact output. -update rewrites the outputs.
 func TestScript(t *testing.T) {
+	repo, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The demonstration builds a package; without the caches it would build the
+	// standard library first.
+	caches, _ := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("REPO", repo)
+			if dirs := strings.Fields(string(caches)); len(dirs) == 2 {
+				env.Setenv("GOCACHE", dirs[0])
+				env.Setenv("GOMODCACHE", dirs[1])
+			}
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			// Files that the outputs are compared with lie beside the root.
 			env.Cd = filepath.Join(env.WorkDir, "w")

@@ -47,6 +47,6 @@ func undoRun(ctx context.Context, opts *undoOptions) error {
 		if err != nil {
 			return err
 		}
-		return opts.print(opts.Streams, res)
+		return opts.print(opts.Streams, &opts.place, res)
 	})
 }

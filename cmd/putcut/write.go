@@ -63,7 +63,7 @@ func writeRun(ctx context.Context, opts *writeOptions) error {
 		if err != nil {
 			return err
 		}
-		return opts.print(opts.Streams, res)
+		return opts.print(opts.Streams, &opts.place, res)
 	})
 }
 

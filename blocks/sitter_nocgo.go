@@ -1,0 +1,32 @@
+//go:build !cgo
+
+package blocks
+
+import (
+	"context"
+	"time"
+
+	"putcut/grammars"
+)
+
+// Without cgo no grammar loads, so none of this is reached.
+
+type grammar struct{ *syntax }
+
+type cTree struct{}
+
+type edit struct {
+	start, oldEnd, newEnd uint32
+	at                    [6]uint32
+}
+
+func load(*grammars.Language) *grammar { return nil }
+
+func (c *cTree) close()       {}
+func (c *cTree) copy() *cTree { return c }
+func (c *cTree) edit(edit)    {}
+
+func (g *grammar) parse(context.Context, []byte, *cTree, time.Duration) *cTree { return nil }
+func (g *grammar) flatten(*cTree) []node                                       { return nil }
+
+const maxNodes = 1 << 23
