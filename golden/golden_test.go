@@ -159,6 +159,8 @@ func TestReports(t *testing.T) {
 			"archive:4: the call is accepted, and it should be refused\n    done\n"},
 		{"other code", n + "-- edit n --\n-- refused EDIT_Y --\n", say(true, "EDIT_X: no\n"),
 			"archive:4: the refusal is EDIT_X, and it should be EDIT_Y\n    EDIT_X: no\n"},
+		{"unfilled refusal", n + "-- edit n --\n-- refused --\n", say(true, "EDIT_X: no\n"),
+			"archive:4: the expectation is empty; run with update to fill it\n    EDIT_X: no\n"},
 		{"code alone", n + "-- edit n --\n-- refused EDIT_X --\n", say(true, "EDIT_X: no\n"), ""},
 		{"has in order", n + "-- edit n --\n-- want has --\na\nc\n", say(false, "xay\nb\nc\n"), ""},
 		{"has out of order", n + "-- edit n --\n-- want has --\nc\na\n", say(false, "a\nc\n"),
