@@ -285,7 +285,7 @@ PUT 9.=9:
 +nine
 -- refused EDIT_RANGE_INVALID --
 EDIT_RANGE_INVALID: rejected, nothing was written
-n.txt: script row 1, column 1: ` + "`PUT 9.=9:`" + ` names line 9, but under this tag it has lines 1 to 2.
+n.txt: script row 1, column 1: ` + "`PUT 9.=9:`" + ` names line 9, but under this tag the file has lines 1 to 2.
 next: Use numbers printed under this tag.
 -- edit n.txt {{tag@0 n.txt}} --
 CUT 1.=1
