@@ -30,6 +30,8 @@ const (
 	maxWrites = 10_000
 	// maxValues bounds the values that a word can take, in a loop or by braces.
 	maxValues = 256
+	// maxParams bounds the positional parameters that are known.
+	maxParams = 1000
 	// maxBytes bounds the text that expansions produce in all.
 	maxBytes = 32 << 20
 )
@@ -59,6 +61,7 @@ type analysis struct {
 	programs  int
 	active    map[*syntax.Stmt]bool // functions being followed
 	declared  []declared
+	quiet     bool // nothing that is found counts, see effects
 	dir       string
 }
 

@@ -219,16 +219,20 @@ func urlName(u field) field {
 func set(f *frame, c call) {
 	for i, x := range c.args {
 		if x.is("--") {
-			f.sc.params, f.sc.hasArgs = c.args[i+1:], true
+			f.setParams(c.args[i+1:])
 			return
 		}
 		if v := x.text(); v == "" || v[0] != '-' && v[0] != '+' {
 			if v != "" && (i == 0 || !c.args[i-1].is("-o") && !c.args[i-1].is("+o")) {
-				f.sc.params, f.sc.hasArgs = c.args[i:], true
+				f.setParams(c.args[i:])
 				return
 			}
 		}
 	}
+}
+
+func (f *frame) setParams(args []field) {
+	f.sc.params, f.sc.hasArgs = args, len(args) <= maxParams
 }
 
 func shift(f *frame, c call) {

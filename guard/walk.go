@@ -248,15 +248,19 @@ func (f *frame) ifClause(c *syntax.IfClause) {
 // loop follows a body that runs any number of times: what it assigns is not
 // known when it starts, nor afterwards.
 func (f *frame) loop(body func(g *frame)) {
-	f.sc.forget(f.effects(body))
+	if !f.a.quiet {
+		f.sc.forget(f.effects(body))
+	}
 	g := f.subshell()
 	body(g)
 	f.sc.forget(g.sc)
 }
 
-// effects is the scope after a body whose writes are not recorded.
+// effects is the scope after a body whose writes are not recorded. Loops inside
+// it are followed once, else the cost would double with every level.
 func (f *frame) effects(body func(g *frame)) *scope {
 	quiet := *f.a
+	quiet.quiet = true
 	quiet.writes = nil
 	quiet.seen = map[string]bool{}
 	quiet.declared = nil
@@ -359,6 +363,10 @@ func (f *frame) assign(as *syntax.Assign, keep bool) {
 				return
 			}
 			val.vals = []string{old.vals[0] + val.vals[0]}
+			if f.a.bytes += len(val.vals[0]); f.a.bytes > maxBytes {
+				f.a.truncated = true
+				return
+			}
 		}
 		f.sc.vars[name] = variable{vals: val.vals}
 	}
@@ -503,7 +511,7 @@ func (f *frame) callFunction(fn function, args []field, in *input) {
 	f.sc.called[fn.body] = true
 	defer delete(f.a.active, fn.body)
 	params, has := f.sc.params, f.sc.hasArgs
-	f.sc.params, f.sc.hasArgs = args, true
+	f.setParams(args)
 	g := *f
 	g.src, g.stdin = fn.src, in
 	g.stmt(fn.body)

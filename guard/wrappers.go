@@ -219,22 +219,17 @@ loop:
 		if len(prog.vals) != 1 {
 			return
 		}
-		g.sc.params, g.sc.hasArgs = nil, true
-		if len(args) > 2 {
-			g.sc.params = args[2:]
-		}
+		g.setParams(args[min(2, len(args)):])
 		g.stdin = c.in
 		g.program(prog.text(), prog.at)
 	case len(args) == 0 || stdin || args[0].is("/dev/stdin"):
 		if c.in == nil {
 			return
 		}
-		g.sc.params, g.sc.hasArgs = nil, true
-		if stdin {
-			g.sc.params = args
-		} else if len(args) > 1 {
-			g.sc.params = args[1:]
+		if !stdin {
+			args = args[min(1, len(args)):]
 		}
+		g.setParams(args)
 		g.script(*c.in)
 	}
 }
