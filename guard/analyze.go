@@ -41,7 +41,7 @@ const (
 // commands as people and models write them, and bounded for all others.
 func Analyze(command string) Report {
 	a := newAnalysis()
-	a.command(command)
+	a.guarded(func() { a.command(command) })
 	return a.report()
 }
 
@@ -67,6 +67,21 @@ type analysis struct {
 
 func newAnalysis() *analysis {
 	return &analysis{seen: map[string]bool{}, active: map[*syntax.Stmt]bool{}, dir: "."}
+}
+
+// failed is how the message of an analysis that panicked starts.
+const failed = "the analysis failed: "
+
+// guarded runs fn. A monitor must not take its host down, so should fn panic
+// the report says that it is not complete.
+func (a *analysis) guarded(fn func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.truncated = true
+			a.parseErr = fmt.Sprint(failed, p)
+		}
+	}()
+	fn()
 }
 
 func (a *analysis) command(text string) {
@@ -118,6 +133,26 @@ func (a *analysis) step() bool {
 		return false
 	}
 	return true
+}
+
+// spend counts text that is copied or searched; it is false when there has been
+// too much. Without it a short command could double a value until it is huge.
+func (a *analysis) spend(n int) bool {
+	if a.bytes += n; a.bytes > maxBytes {
+		a.truncated = true
+		return false
+	}
+	return true
+}
+
+func size(fields []field) int {
+	n := 0
+	for _, x := range fields {
+		for _, v := range x.vals {
+			n += len(v)
+		}
+	}
+	return n
 }
 
 // enter counts a level of nesting; leave must be called when it is true.
@@ -286,8 +321,7 @@ func (f *frame) program(text string, at origin) {
 	defer func() { a.programs--; a.leave() }()
 
 	// The parser reads the text once, however little of it is followed later.
-	if a.bytes += len(text); a.bytes > maxBytes {
-		a.truncated = true
+	if !a.spend(len(text)) {
 		return
 	}
 	stmts, err := parse(text)
@@ -329,7 +363,9 @@ type find struct {
 }
 
 func (f *frame) found(w find) {
-	if w.target.proc {
+	// Without a position there is no argument: the option lacks its value, and
+	// the command will fail.
+	if w.target.proc || w.at.row == 0 {
 		return
 	}
 	vals := w.target.vals

@@ -262,6 +262,8 @@ func TestBounds(t *testing.T) {
 		{"doubling variable", strings.Repeat("a=$a$a;", 100) + "a=xy;" + strings.Repeat("a=$a$a;", 100) + "cp a $a"},
 		{"doubling arguments", "set -- a b;" + strings.Repeat(`set -- "$@" "$@";`, 100)},
 		{"doubling array", "a=(x y);" + strings.Repeat(`a=("${a[@]}" "${a[@]}");`, 100)},
+		{"long value used often", "a=xy;" + strings.Repeat("a=$a$a;", 100) + fill("cp a $a;")},
+		{"long value in arguments", "a=xy;" + strings.Repeat("a=$a$a;", 22) + `set -- "$a"; ` + strings.Repeat(`set -- "$@" "$@"; `, 9) + fill(`eval "$@"; echo "$@" | sh; `)},
 		{"nested programs", quoted},
 		{"many programs", fill("sh -c 'cp a b';")},
 		{"eval of itself", "f() { eval f; eval f; }; f"},
@@ -305,6 +307,9 @@ func TestBounds(t *testing.T) {
 			} else if testing.Verbose() && d > 200*time.Millisecond {
 				t.Logf("%v, %d writes, truncated %t, %s", d, len(r.Writes), r.Truncated, r.ParseError)
 			}
+			if strings.HasPrefix(r.ParseError, failed) {
+				t.Error(r.ParseError)
+			}
 			if len(r.Writes) > maxWrites {
 				t.Errorf("%d writes", len(r.Writes))
 			}
@@ -338,7 +343,11 @@ func FuzzAnalyze(f *testing.F) {
 		f.Add(tt.command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
+		start := time.Now()
 		check(t, Analyze(command))
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("took %v", d)
+		}
 	})
 }
 
@@ -362,6 +371,9 @@ func FuzzInterpreters(f *testing.F) {
 
 func check(t *testing.T, r Report) {
 	t.Helper()
+	if strings.HasPrefix(r.ParseError, failed) {
+		t.Error(r.ParseError)
+	}
 	if r.Writes == nil {
 		t.Error("no list of writes")
 	}

@@ -22,6 +22,10 @@ func (f *frame) call(args []field, in *input) {
 		return
 	}
 	defer f.a.leave()
+	// The same long value can be an argument many times.
+	if !f.a.spend(size(args)) {
+		return
+	}
 	// Only one name can be followed; a name that is not known is opaque.
 	if !args[0].lit && args[0].text() != "[" || len(args[0].vals) != 1 {
 		return
@@ -121,11 +125,7 @@ func lookup(name string) handler {
 
 // report is found for a call.
 func (f *frame) report(c call, kind Kind, target field, suggest string) {
-	at := target.at.position
-	if at.row == 0 {
-		at = c.at
-	}
-	f.found(find{kind: kind, command: c.name, target: target, at: at, suggest: suggest})
+	f.found(find{kind: kind, command: c.name, target: target, at: target.at.position, suggest: suggest})
 }
 
 func tee(f *frame, c call) {

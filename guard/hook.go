@@ -51,9 +51,9 @@ func AnalyzeHook(data []byte) (Report, error) {
 	switch {
 	case h.tool != "" && !isShellTool(h.tool):
 	case h.text != nil:
-		a.command(*h.text)
+		a.guarded(func() { a.command(*h.text) })
 	case h.argv != nil:
-		a.argv(h.argv)
+		a.guarded(func() { a.argv(h.argv) })
 	default:
 		return Report{}, fmt.Errorf("%w: there is no command in it", ErrHook)
 	}

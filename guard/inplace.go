@@ -171,8 +171,10 @@ func sedWrites(script string) (out []written) {
 			}
 			d := script[i]
 			i++
-			if !delimited(d, false) || !delimited(d, false) {
-				return out
+			for range 2 {
+				if !delimited(d, false) {
+					return out
+				}
 			}
 		case 's':
 			if i >= len(script) {

@@ -348,7 +348,7 @@ func (p *embedded) perlMode(s span) bool {
 
 func (p *embedded) perlOpen(x pcall) {
 	mode, ok := x.arg(1)
-	if !ok {
+	if !ok || mode.from >= mode.to {
 		return
 	}
 	if _, three := x.arg(2); three {

@@ -363,8 +363,7 @@ func (f *frame) assign(as *syntax.Assign, keep bool) {
 				return
 			}
 			val.vals = []string{old.vals[0] + val.vals[0]}
-			if f.a.bytes += len(val.vals[0]); f.a.bytes > maxBytes {
-				f.a.truncated = true
+			if !f.a.spend(len(val.vals[0])) {
 				return
 			}
 		}
@@ -560,7 +559,7 @@ func (f *frame) output(s *syntax.Stmt) *input {
 	for _, w := range c.Args {
 		args = append(args, f.fields(w)...)
 	}
-	if len(args) == 0 || !args[0].lit || len(args[0].vals) != 1 {
+	if len(args) == 0 || !args[0].lit || len(args[0].vals) != 1 || !f.a.spend(size(args)) {
 		return nil
 	}
 	name := path.Base(args[0].vals[0])

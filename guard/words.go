@@ -267,9 +267,7 @@ func (b *builder) split() {
 }
 
 func (b *builder) add(s string) {
-	b.f.a.bytes += len(s) * len(b.vals)
-	if b.f.a.bytes > maxBytes {
-		b.f.a.truncated = true
+	if !b.f.a.spend(len(s) * len(b.vals)) {
 		b.lit = false
 		return
 	}
@@ -351,8 +349,7 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 	var next [][]byte
 	for _, head := range b.vals {
 		for _, v := range vals {
-			if b.f.a.bytes += len(head) + len(v); b.f.a.bytes > maxBytes {
-				b.f.a.truncated = true
+			if !b.f.a.spend(len(head) + len(v)) {
 				b.lit = false
 				return
 			}
@@ -443,10 +440,10 @@ func (f *frame) value(name string) ([]string, bool) {
 		if !x.lit && !isOpaque(x.vals[0]) {
 			return nil, false // a pattern: the names it matches are not known
 		}
-		return x.vals, true
+		return x.vals, f.a.spend(size([]field{x}))
 	}
 	v, ok := f.sc.vars[name]
-	if !ok || v.array || len(v.vals) == 0 {
+	if !ok || v.array || len(v.vals) == 0 || !f.a.spend(size([]field{{vals: v.vals}})) {
 		return nil, false
 	}
 	return v.vals, true

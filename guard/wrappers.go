@@ -349,13 +349,14 @@ func findCall(f *frame, c call) {
 			}
 			g.call(cmd, nil)
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
-			if i+1 < len(args) {
-				i++
-				f.report(c, Output, args[i], toolWrite)
+			if i+1 == len(args) {
+				return
 			}
-			if args[i-1].is("-fprintf") {
-				i++
+			f.report(c, Output, args[i+1], toolWrite)
+			if args[i].is("-fprintf") {
+				i++ // the format
 			}
+			i++
 		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname", "-newer", "-printf", "-type", "-user", "-group", "-perm", "-size", "-mtime", "-mmin":
 			i++ // its value can look like an action
 		}
