@@ -373,7 +373,7 @@ func (f *frame) found(w find) {
 		vals = []string{""}
 	}
 	for _, v := range vals {
-		lit := w.target.lit && !isOpaque(v) && v != ""
+		lit := w.target.lit && !isOpaque(v) && v != "" && !isDirectory(v)
 		if lit && !isFile(v, f.sc.dir, f.sc.dirKnown) {
 			continue
 		}
@@ -423,6 +423,13 @@ func (f *frame) resolve(target, dir string, tilde bool) string {
 		return "./" + p
 	}
 	return p
+}
+
+// isDirectory says that the name can only be a directory: which files in it are
+// written is not said.
+func isDirectory(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	return base == "" || base == "." || base == ".."
 }
 
 // isFile is false for names that are not files on disk: devices, the streams of

@@ -73,6 +73,8 @@ func init() {
 		"lua luajit":                luaCall,
 		"awk gawk mawk nawk":        awkCall,
 		"find gfind":                findCall,
+		"fd fdfind":                 fd,
+		"source .":                  sourceCall,
 		"xargs gxargs":              xargs,
 		"parallel":                  xargs,
 		"eval":                      eval,
@@ -256,6 +258,10 @@ func printfCall(f *frame, c call) {
 		delete(f.sc.vars, c.args[1].text())
 	}
 }
+
+// sourceCall is source FILE: the file is not read, and can change any variable.
+// That it changes the directory is rare, and left out.
+func sourceCall(f *frame, c call) { clear(f.sc.vars) }
 
 // multicall is a program that is many: busybox sed.
 func multicall(f *frame, c call) {

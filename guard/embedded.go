@@ -756,6 +756,20 @@ func (p *embedded) opensForWriting(s span) bool {
 	return false
 }
 
+// mayOpenForWriting is opensForWriting that takes a mode for every string in an
+// expression it cannot follow, as in "w" if new else "a".
+func (p *embedded) mayOpenForWriting(s span) bool {
+	if p.opensForWriting(s) {
+		return true
+	}
+	for i := s.from; i < s.to && p.f.a.step(); i++ {
+		if t := p.toks[i]; t.kind == tokString && isMode(t.text) {
+			return true
+		}
+	}
+	return false
+}
+
 func isMode(v string) bool {
 	v, _, _ = strings.Cut(v, ":")
 	return len(v) > 0 && len(v) <= 4 && strings.Trim(v, "rwaxbtU+esc") == "" && strings.ContainsAny(v, "wax+")

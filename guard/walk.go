@@ -168,6 +168,9 @@ func (f *frame) cmd(c syntax.Command) {
 	case *syntax.DeclClause:
 		for _, as := range c.Args {
 			f.assign(as, true)
+			if v := c.Variant.Value; as.Naked && as.Name != nil && v != "export" && v != "readonly" {
+				delete(f.sc.vars, as.Name.Value) // local x is empty, or another's
+			}
 		}
 	case *syntax.ArithmCmd:
 		f.arithm(c.X)
@@ -544,9 +547,11 @@ func (f *frame) chdir(args []field) {
 // off the command: echo, printf and cat of literal text. It is nil otherwise.
 func (f *frame) output(s *syntax.Stmt) *input {
 	c, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 {
+	// Substitutions within substitutions are read again at every level.
+	if !ok || len(c.Args) == 0 || !f.a.enter() {
 		return nil
 	}
+	defer f.a.leave()
 	var in *input
 	for _, r := range s.Redirs {
 		if text, ok := f.feed(r); ok {

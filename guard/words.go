@@ -309,6 +309,8 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 			b.parts(p.Parts, true)
 		case *syntax.ParamExp:
 			b.param(p, quoted)
+		case *syntax.CmdSubst:
+			b.substitution(p, quoted)
 		case *syntax.ExtGlob:
 			b.lit = false
 			b.hide(p)
@@ -316,6 +318,20 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 			b.hide(p)
 		}
 	}
+}
+
+// substitution is $(cat <<EOF) and other commands whose output can be read off.
+func (b *builder) substitution(p *syntax.CmdSubst, quoted bool) {
+	if len(p.Stmts) == 1 {
+		if in := b.f.output(p.Stmts[0]); in != nil {
+			s := strings.TrimRight(in.text, "\n")
+			if quoted || b.noSplit || s != "" && !strings.ContainsAny(s, " \t\n*?[") {
+				b.add(s)
+				return
+			}
+		}
+	}
+	b.hide(p)
 }
 
 func (b *builder) param(p *syntax.ParamExp, quoted bool) {
@@ -328,6 +344,9 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 		if len(vals) == 1 && strings.ContainsAny(vals[0], " \t\n") && !isOpaque(vals[0]) {
 			b.splitValue(vals[0])
 			return
+		}
+		if _, ok := b.f.sc.vars["IFS"]; ok {
+			b.lit = false // it may be split at other characters
 		}
 		for _, v := range vals {
 			if strings.ContainsAny(v, " \t\n*?[") {

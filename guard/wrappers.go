@@ -238,7 +238,11 @@ func eval(f *frame, c call) {
 	var b strings.Builder
 	for i, x := range c.args {
 		if len(x.vals) != 1 {
+			clear(f.sc.vars)
 			return
+		}
+		if isOpaque(x.text()) {
+			clear(f.sc.vars) // it can set any of them
 		}
 		if i > 0 {
 			b.WriteByte(' ')
@@ -327,6 +331,33 @@ func (f *frame) unknown(x field, placeholder string) field {
 	x.vals, x.lit = vals, false
 	x.at.exact = false
 	return x
+}
+
+// fd runs what follows -x or -X, with the name at its end unless it says where.
+func fd(f *frame, c call) {
+	for i, x := range c.args {
+		switch x.text() {
+		case "-x", "-X", "--exec", "--exec-batch":
+			g := f.under(c.name)
+			var cmd []field
+			placed := false
+			for _, x := range c.args[i+1:] {
+				if x.is(";") {
+					break
+				}
+				if strings.Contains(x.text(), "{") {
+					placed = true
+					x = g.unknown(x, x.text())
+				}
+				cmd = append(cmd, x)
+			}
+			if !placed {
+				cmd = append(cmd, field{vals: []string{f.a.hide("")}, at: origin{c.at, false}})
+			}
+			g.call(cmd, nil)
+			return
+		}
+	}
 }
 
 // findCall is find with its actions.
