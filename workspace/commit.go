@@ -70,7 +70,8 @@ const (
 	wayCopy               // a move as a new file and a removal
 )
 
-// An otherWay says that nothing is wrong but the way taken for a change.
+// An otherWay says that nothing is wrong but the way taken for a change. With
+// wayReplace it asks for the same once more.
 type otherWay struct {
 	change int
 	way    way
@@ -88,13 +89,18 @@ func (w *Workspace) CommitCall(ctx context.Context, call Call, changes []Change)
 		return Outcome{}, err
 	}
 	ways := make([]way, len(changes))
-	for {
+	for again := 0; ; {
 		c := &commit{w: w, ctx: ctx, call: call, changes: changes, ways: ways}
 		err := c.run()
 		var other *otherWay
-		if errors.As(err, &other) && ways[other.change] == wayReplace && c.stuck == nil {
-			ways[other.change] = other.way
-			continue
+		if errors.As(err, &other) && c.stuck == nil {
+			if other.way != wayReplace && ways[other.change] == wayReplace {
+				ways[other.change] = other.way
+				continue
+			}
+			if again++; other.way == wayReplace && again < 4 {
+				continue
+			}
 		}
 		if err != nil {
 			return Outcome{}, c.explain(err)
@@ -141,11 +147,13 @@ type part struct {
 	was      Info    // of the old file when its metadata was copied
 	d, to    *dir
 
-	temp    bool   // Temp exists, with new content
-	applied bool   // the target changed
-	goes    string // name of what went out of the target: Temp or Aside
-	copied  bool   // Aside is a copy and not the old file itself
-	torn    bool   // a write in place began
+	temp     bool     // Temp exists, with new content
+	applied  bool     // the target changed
+	goes     string   // name of what went out of the target: Temp or Aside
+	file     *os.File // Temp, until it is synced
+	unsynced bool     // the file system has no sync for files
+	copied   bool     // Aside is a copy and not the old file itself
+	torn     bool     // a write in place began
 }
 
 func (c *commit) run() (err error) {
@@ -184,6 +192,9 @@ func (c *commit) run() (err error) {
 // plan turns the changes into parts and refuses what cannot be.
 func (c *commit) plan() error {
 	c.id = randomID()
+	if err := c.distinct(); err != nil {
+		return err
+	}
 	for i, ch := range c.changes {
 		for _, t := range []*Target{ch.Target, ch.MoveTo} {
 			if t == nil {
@@ -207,6 +218,30 @@ func (c *commit) plan() error {
 	for i, p := range c.parts {
 		p.Temp = fmt.Sprintf(".putcut-%s-%d", c.id, i)
 		p.Aside = p.Temp + "o"
+	}
+	return nil
+}
+
+// distinct refuses two changes of one file: neither could be undone without
+// the other.
+func (c *commit) distinct() error {
+	seen := map[string]bool{}
+	for _, ch := range c.changes {
+		targets := []*Target{ch.Target}
+		if ch.MoveTo != nil && !CaseOnly(ch.Target, ch.MoveTo) {
+			targets = append(targets, ch.MoveTo)
+		}
+		for _, t := range targets {
+			inode := ""
+			if t == ch.Target && t.Exists && t.Info.Links > 1 {
+				inode = fmt.Sprintf("%x:%x", t.Info.Dev, t.Info.Ino)
+			}
+			if seen[t.Key] || inode != "" && seen[inode] {
+				return refusal.New(refusal.InvalidArgument, "one call changes this file twice").
+					WithNext("Put all changes of a file into one section").At(t.Name)
+			}
+			seen[t.Key], seen[inode] = true, true
+		}
 	}
 	return nil
 }
@@ -398,7 +433,7 @@ func (c *commit) prepare() error {
 	}
 	// Syncing after all are written lets the system write them together.
 	for _, p := range c.parts {
-		if !p.temp || c.w.durable != Full {
+		if p.file == nil {
 			continue
 		}
 		if err := p.syncTemp(); err != nil {
@@ -425,6 +460,9 @@ func (c *commit) fail(p *part, err error) error {
 		return &otherWay{p.change, wayInPlace, err}
 	case p.Kind == partRename && crossDevice(err):
 		return &otherWay{p.change, wayCopy, err}
+	case (p.Kind == partCreate && p.meta == nil || p.Kind == partRename) && errors.Is(err, fs.ErrNotExist) && !p.applied:
+		// Another commit that failed took a folder away that it had made.
+		return &otherWay{p.change, wayReplace, err}
 	}
 	if p.Kind != partCreate && errors.Is(err, fs.ErrNotExist) || errors.Is(err, refusal.NotFound) {
 		return conflict("the file was removed since it was read").At(p.name)
@@ -466,8 +504,7 @@ func (p *part) writeTemp() error {
 	if err != nil {
 		return err
 	}
-	p.temp = true
-	defer f.Close()
+	p.temp, p.file = true, f
 	if err := p.write(f, p.Temp, p.new); err != nil {
 		return err
 	}
@@ -500,6 +537,10 @@ func (p *part) writeTemp() error {
 			return err
 		}
 	}
+	if p.w.durable == Full {
+		return nil
+	}
+	p.file = nil
 	return f.Close()
 }
 
@@ -519,19 +560,13 @@ func (p *part) write(f *os.File, name string, data []byte) error {
 }
 
 func (p *part) syncTemp() error {
-	f, err := p.d.openFile(p.Temp, os.O_WRONLY, 0)
-	if errors.Is(err, fs.ErrPermission) {
-		f, err = p.d.openFile(p.Temp, os.O_RDONLY, 0)
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	err = p.step("sync", p.Temp, f.Sync)
+	f := p.file
+	p.file = nil
+	err := p.step("sync", p.Temp, f.Sync)
 	if unsupported(err) {
-		return nil
+		p.unsynced, err = true, nil
 	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // prepareImages saves the bytes that a write in place destroys, and those it
@@ -601,6 +636,9 @@ func (c *commit) syncFolders() error {
 		return err
 	}
 	for _, p := range c.parts {
+		if p.unsynced {
+			c.notDurable("the file system of %s does not sync files", p.name)
+		}
 		if p.Kind == partInPlace {
 			continue
 		}

@@ -127,6 +127,11 @@ func (o *owner) next(w *Workspace) (dir, stem string, err error) {
 				o.lock = f
 			}
 		}
+		if w.durable == Full {
+			// The folders of the journals may be as new as the journal.
+			syncFolder(w.state)
+			syncFolder(filepath.Dir(w.state))
+		}
 	}
 	o.seq++
 	return o.dir, fmt.Sprintf("%s-%d", o.id, o.seq), nil

@@ -19,6 +19,10 @@ import (
 func (p *part) base() string { return string(p.At.Base) }
 
 func (p *part) close() {
+	if p.file != nil {
+		p.file.Close()
+		p.file = nil
+	}
 	if p.d != nil {
 		p.d.close()
 	}
@@ -161,6 +165,9 @@ func (p *part) applyRename() error {
 	case errors.Is(err, fs.ErrExist):
 		return refusal.New(refusal.Exists, "somebody else created the destination meanwhile")
 	case errors.Is(err, fs.ErrNotExist):
+		if _, lerr := p.d.lstat(p.base()); lerr == nil {
+			return err // it is the folder of the destination that went
+		}
 		return conflict("the file was removed since it was read")
 	case err != nil:
 		return err
@@ -228,7 +235,10 @@ func (p *part) overwrite(f *os.File, data []byte) error {
 	}
 	if p.w.durable == Full {
 		err := p.step("sync", p.base(), f.Sync)
-		if err != nil && !unsupported(err) {
+		if unsupported(err) {
+			p.unsynced, err = true, nil
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -425,7 +425,7 @@ func TestSaveAtEveryStep(t *testing.T) {
 								must(t, os.Remove(root))
 							}
 						}
-						tr = newTree(t, nil)
+						tr = memoryTree(t)
 						s.setup(tr)
 						f.noExchange = noExchange
 						w := tr.open(Options{Durability: None, Before: f.before})
