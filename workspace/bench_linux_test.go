@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,12 +31,51 @@ func bareReplace(b *testing.B, dir, name string, data []byte) {
 	must(b, d.Close())
 }
 
-// BenchmarkBare and BenchmarkCommit are to be compared in one run.
-func BenchmarkBare(b *testing.B) {
+// BenchmarkRatio takes turns between the bare system calls and commits, so that
+// whatever else the machine does meets both, and reports ratios of medians: one
+// file against one bare replacement, ten in one commit against ten of them.
+func BenchmarkRatio(b *testing.B) {
 	tr := newTree(b, nil)
-	for i := 0; b.Loop(); i++ {
-		bareReplace(b, tr.dir, fmt.Sprint("f", i%10), benchData)
+	for i := range 10 {
+		tr.put(fmt.Sprint("f", i), string(benchData))
 	}
+	w := tr.open(Options{})
+	other := bytes.Clone(benchData)
+	other[0] = 'y'
+	both := [2][]byte{benchData, other}
+	have := [10]int{}
+	replaceFiles := func(n int) {
+		var changes []Change
+		for i := range n {
+			changes = append(changes, Change{Target: target(b, w, fmt.Sprint("f", i)), Old: both[have[i]], New: both[1-have[i]]})
+			have[i] = 1 - have[i]
+		}
+		_, err := doCommit(w, changes...)
+		must(b, err)
+	}
+	var times [4][]time.Duration
+	clock := func(i int, f func()) {
+		start := time.Now()
+		f()
+		times[i] = append(times[i], time.Since(start))
+	}
+	for b.Loop() {
+		clock(0, func() { bareReplace(b, tr.dir, "bare0", benchData) })
+		clock(1, func() { replaceFiles(1) })
+		clock(2, func() {
+			for i := range 10 {
+				bareReplace(b, tr.dir, fmt.Sprint("bare", i), benchData)
+			}
+		})
+		clock(3, func() { replaceFiles(10) })
+	}
+	median := func(i int) float64 {
+		slices.Sort(times[i])
+		return float64(times[i][len(times[i])/2])
+	}
+	b.ReportMetric(median(0)/1e6, "bare-ms")
+	b.ReportMetric(median(1)/median(0), "one/bare")
+	b.ReportMetric(median(3)/median(2), "ten/10bare")
 }
 
 func BenchmarkCommit(b *testing.B) {

@@ -172,7 +172,6 @@ func (c *commit) run() (err error) {
 	if err := c.begin(); err != nil {
 		return err
 	}
-	defer c.journal.close()
 	if err := c.prepare(); err != nil {
 		c.undo()
 		return err
@@ -696,6 +695,9 @@ func (c *commit) finish() {
 			})
 		}
 	}
+	if !clean {
+		c.journal.f.Close()
+	}
 	if !clean || c.removeJournal() != nil {
 		c.outcome.Warnings = append(c.outcome.Warnings, refusal.Warning{
 			Code:    refusal.NotDurable,
@@ -711,9 +713,7 @@ func (c *commit) reason(p *part) string {
 	return "the file cannot be replaced where it is"
 }
 
-func (c *commit) removeJournal() error {
-	return c.w.step("unlink", c.journal.path, func() error { return removeJournal(c.journal.path, c.head) })
-}
+func (c *commit) removeJournal() error { return c.w.end(c.journal, c.head) }
 
 // undo puts everything back. What cannot be put back is noted and the journal
 // stays.
@@ -734,10 +734,10 @@ func (c *commit) undo() {
 			c.stuck = append(c.stuck, err)
 		}
 	}
-	if len(c.stuck) == 0 {
-		if err := c.removeJournal(); err != nil {
-			c.stuck = append(c.stuck, err)
-		}
+	if len(c.stuck) > 0 {
+		c.journal.f.Close()
+	} else if err := c.removeJournal(); err != nil {
+		c.stuck = append(c.stuck, err)
 	}
 }
 

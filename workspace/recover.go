@@ -91,7 +91,7 @@ func (w *Workspace) recoverOwner(dir, id string, names []string) {
 	defer lock.Close()
 	left := false
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".journal") {
+		if ext := filepath.Ext(name); ext != ".journal" && ext != ".slot" {
 			continue
 		}
 		path := filepath.Join(dir, name)
@@ -227,7 +227,7 @@ func (r *rescue) run(outer *Workspace, rows map[string]bool) (Action, error) {
 		return "", err
 	}
 	if len(r.kept) > 0 {
-		kept := strings.TrimSuffix(r.path, ".journal") + ".kept-journal"
+		kept := strings.TrimSuffix(r.path, filepath.Ext(r.path)) + ".kept-journal"
 		if err := r.w.step("rename", r.path, func() error { return os.Rename(r.path, kept) }); err != nil {
 			return "", err
 		}
@@ -665,7 +665,7 @@ func (r *rescue) keep(p *part, name string) error {
 		return err
 	}
 	defer f.Close()
-	to := fmt.Sprintf("%s.kept-%s", strings.TrimSuffix(r.path, ".journal"), strings.TrimPrefix(name, ".putcut-"))
+	to := fmt.Sprintf("%s.kept-%s", strings.TrimSuffix(r.path, filepath.Ext(r.path)), strings.TrimPrefix(name, ".putcut-"))
 	err = r.w.step("write", to, func() error {
 		out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 		if err != nil {

@@ -116,6 +116,11 @@ func (tr *tree) litter() []string {
 	var left []string
 	names, _ := filepath.Glob(filepath.Join(tr.state, "journal", "*"))
 	for _, n := range names {
+		if strings.HasSuffix(n, ".slot") {
+			if head, _, err := readJournal(n); err == nil && head == nil {
+				continue // an empty slot of a workspace that is open
+			}
+		}
 		if !strings.HasSuffix(n, ".lock") {
 			left = append(left, filepath.Base(n))
 		}
