@@ -9,12 +9,36 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
 	"github.com/zeebo/blake3"
 
 	"putcut/refusal"
 	"putcut/text"
 )
+
+// A part is a partRecord in work.
+type part struct {
+	partRecord
+	w        *Workspace
+	change   int
+	name     string // for messages
+	root     int
+	toRoot   int
+	old, new []byte // nil in recovery
+	mode     fs.FileMode
+	meta     *Target // whose metadata a created file takes
+	was      Info    // of the old file when its metadata was copied
+	d, to    *dir
+
+	temp     bool     // Temp exists, with new content
+	applied  bool     // the target changed
+	goes     string   // name of what went out of the target: Temp or Aside
+	file     *os.File // Temp, until it is synced
+	unsynced bool     // the file system has no sync for files
+	copied   bool     // Aside is a copy and not the old file itself
+	torn     bool     // a write in place began
+}
 
 func (p *part) base() string { return string(p.At.Base) }
 
@@ -465,4 +489,19 @@ func (p *part) revertInPlace(careful bool) error {
 		}
 	}
 	return p.overwrite(f, p.old)
+}
+
+func (p *part) step(op, name string, f func() error) error {
+	return p.w.step(op, path.Join(string(p.At.Dir), name), f)
+}
+
+func (p *part) write(f *os.File, name string, data []byte) error {
+	for len(data) > 0 {
+		n := min(len(data), p.w.chunk)
+		if err := p.step("write", name, func() error { _, err := f.Write(data[:n]); return err }); err != nil {
+			return err
+		}
+		data = data[n:]
+	}
+	return nil
 }
