@@ -105,7 +105,7 @@ func crawl(ctx context.Context, root *os.Root, start string, g *glob, workers in
 	if err == nil {
 		err = ctx.Err()
 	}
-	if errors.Is(err, Stop) {
+	if errors.Is(err, ErrStop) {
 		err = nil
 	}
 	return c.report, err
@@ -118,7 +118,7 @@ func (c *crawler) single(root *os.Root, v visitor, emit func(File) error) (Repor
 		return c.report, err
 	}
 	if ok {
-		if err := emit(f); !errors.Is(err, Stop) {
+		if err := emit(f); !errors.Is(err, ErrStop) {
 			return c.report, err
 		}
 	}

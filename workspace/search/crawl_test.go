@@ -132,7 +132,7 @@ func TestStopAndErrorsOfTheReceiver(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	for _, tt := range []struct{ give, want error }{{Stop, nil}, {fmt.Errorf("x: %w", Stop), nil}, {broken, broken}} {
+	for _, tt := range []struct{ give, want error }{{ErrStop, nil}, {fmt.Errorf("x: %w", ErrStop), nil}, {broken, broken}} {
 		n := 0
 		_, err := q.Run(context.Background(), root, "", func(f File) error {
 			if n++; n == 5 {

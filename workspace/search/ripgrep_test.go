@@ -6,8 +6,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +26,7 @@ func TestAgainstRipgrep(t *testing.T) {
 	}
 	dir := os.Getenv("SEARCH_TREE")
 	if dir == "" {
-		dir = filepath.Join(runtime.GOROOT(), "src")
+		dir = goSource(t)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
