@@ -27,7 +27,7 @@ func TestGrammars(t *testing.T) {
 		if v := g.version(); v < 13 || v > 14 {
 			t.Errorf("%s: grammar version %d", name, v)
 		}
-		c := g.parse(context.Background(), nil, nil, time.Second)
+		c := g.parse(context.Background(), nil, nil, &budget{time.Second})
 		if c == nil {
 			t.Errorf("%s: an empty text does not parse", name)
 			continue

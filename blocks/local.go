@@ -38,17 +38,19 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 	if l.Name == "jsonc" {
 		fed = withoutTrailingCommas(src)
 	}
+	b := &budget{p.timeout}
 	if prev != nil && prev.tree != nil {
 		// The nodes of a text without errors do not depend on how they were
 		// found; error recovery may, so a text with errors is parsed anew.
-		if tree := g.reparse(ctx, fed, prev, p.timeout); tree != nil {
+		if tree := g.reparse(ctx, fed, prev, b); tree != nil {
 			if nodes := g.flatten(tree); nodes != nil && nodes[0].flags&broken == 0 {
 				return p.finish(g, fed, tree, nodes)
 			}
 			tree.close()
 		}
 	}
-	tree := g.parse(ctx, fed, nil, p.timeout)
+	b.left = p.timeout
+	tree := g.parse(ctx, fed, nil, b)
 	if tree == nil {
 		return result{refused: outOfTime}
 	}
@@ -57,16 +59,17 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 		tree.close()
 		return result{refused: outOfTime}
 	}
+	b.left = p.timeout // all further tries together
 	if nodes[0].flags&broken != 0 && len(l.Respellings) > 0 {
-		tree, fed, nodes = p.respell(ctx, g, tree, fed, nodes)
+		tree, fed, nodes = p.respell(ctx, g, b, tree, fed, nodes)
 	}
-	tree, fed, nodes = p.isolate(ctx, g, tree, fed, nodes)
+	tree, fed, nodes = p.isolate(ctx, g, b, tree, fed, nodes)
 	return p.finish(g, fed, tree, nodes)
 }
 
 func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node) result {
 	r := result{syntax: g.syntax, nodes: nodes}
-	if p.keep {
+	if p.keep && nodes[0].flags&broken == 0 {
 		r.state = newState(src, tree)
 	} else {
 		tree.close()
@@ -84,7 +87,7 @@ func errorCount(nodes []node) (n int) {
 }
 
 // reparse parses src with what is unchanged of an earlier tree.
-func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit time.Duration) *cTree {
+func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, b *budget) *cTree {
 	p, s := common(prev.src, src)
 	for p > 0 && p < len(src) && !utf8.RuneStart(src[p]) || p > 0 && p < len(prev.src) && !utf8.RuneStart(prev.src[p]) {
 		p--
@@ -100,7 +103,7 @@ func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit ti
 	old := prev.tree.copy()
 	defer old.close()
 	old.edit(e)
-	return g.parse(ctx, src, old, limit)
+	return g.parse(ctx, src, old, b)
 }
 
 // point is the row and the column, in bytes, of an offset; both from 0.
@@ -111,14 +114,14 @@ func point(src []byte, off int) (row, col uint32) {
 // respell parses a text with errors again with the language's respellings
 // applied around the errors, all of them and then one rule at a time, and
 // keeps what leaves fewer errors.
-func (p *local) respell(ctx context.Context, g *grammar, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
+func (p *local) respell(ctx context.Context, g *grammar, b *budget, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
 	errs := errorCount(nodes)
 	try := func(rules []grammars.Respelling) bool {
 		other := respelled(rules, src, nodes)
 		if other == nil {
 			return false
 		}
-		again := g.parse(ctx, other, nil, p.timeout)
+		again := g.parse(ctx, other, nil, b)
 		if again == nil {
 			return false
 		}

@@ -16,7 +16,7 @@ var splitters = map[string]splitter{"sql": splitSQL, "dockerfile": splitDockerfi
 // that are faulty by themselves and parses the whole again, so that an error
 // declines its own statement alone. The blanked statements are error nodes of
 // the result. It returns what it was given when that does not help.
-func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
+func (p *local) isolate(ctx context.Context, g *grammar, b *budget, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
 	split := splitters[g.lang.Name]
 	if split == nil || nodes[0].flags&broken == 0 {
 		return tree, src, nodes
@@ -32,13 +32,13 @@ func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte
 		}
 		// A statement may need the end of its row.
 		text := append(bytes.Clone(src[pc[0]:pc[1]]), '\n')
-		alone := g.parse(ctx, text, nil, p.timeout)
+		alone := g.parse(ctx, text, nil, b)
 		if alone == nil {
 			return tree, src, nodes
 		}
 		found := g.flatten(alone)
 		if found != nil && found[0].flags&broken != 0 {
-			alone, text, found = p.respell(ctx, g, alone, text, found)
+			alone, text, found = p.respell(ctx, g, b, alone, text, found)
 		}
 		alone.close()
 		if found == nil || found[0].flags&broken != 0 {
@@ -48,7 +48,7 @@ func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte
 			copy(masked[pc[0]:pc[1]], text[:pc[1]-pc[0]])
 		}
 	}
-	again := g.parse(ctx, masked, nil, p.timeout)
+	again := g.parse(ctx, masked, nil, b)
 	if again == nil {
 		return tree, src, nodes
 	}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"time"
 	"unsafe"
 
 	"putcut/grammars"
@@ -82,8 +81,8 @@ func (c *cTree) edit(e edit) {
 
 // parse parses src with a parser of its own; old may be an edited tree of
 // which the unchanged parts are used again. nil says that it was cut short.
-func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, limit time.Duration) *cTree {
-	if ctx.Err() != nil {
+func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, b *budget) *cTree {
+	if ctx.Err() != nil || b.left <= 0 {
 		return nil
 	}
 	var p *C.char
@@ -94,27 +93,15 @@ func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, limit time.
 	if old != nil {
 		o = old.t
 	}
-	var flag *C.size_t
-	if ctx.Done() != nil {
-		// The parser polls the flag, so that a cancelled caller does not wait.
-		flag = (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
-		done := make(chan struct{})
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			select {
-			case <-ctx.Done():
-				*flag = 1
-			case <-done:
-			}
-		}()
-		defer func() {
-			close(done)
-			<-stopped
-			C.free(unsafe.Pointer(flag))
-		}()
-	}
-	t := C.putcut_parse(g.ptr, o, p, C.uint32_t(len(src)), C.uint64_t(limit.Microseconds()), flag)
+	// The parser polls the flag. What is bounded is the time this thread spends
+	// on the parse, so that a busy machine gives the answers of an idle one; the
+	// time on the wall has a bound of its own, far above.
+	flag := (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
+	defer C.free(unsafe.Pointer(flag))
+	var w watch
+	w.start(ctx, b.left, func() { *flag = 1 })
+	t := C.putcut_parse(g.ptr, o, p, C.uint32_t(len(src)), 0, flag)
+	b.left -= w.stop()
 	runtime.KeepAlive(src)
 	if t == nil {
 		return nil

@@ -26,7 +26,7 @@ func (c *cTree) close()       {}
 func (c *cTree) copy() *cTree { return c }
 func (c *cTree) edit(edit)    {}
 
-func (g *grammar) parse(context.Context, []byte, *cTree, time.Duration) *cTree { return nil }
-func (g *grammar) flatten(*cTree) []node                                       { return nil }
+func (g *grammar) parse(context.Context, []byte, *cTree, *budget) *cTree { return nil }
+func (g *grammar) flatten(*cTree) []node                                 { return nil }
 
 const maxNodes = 1 << 23

@@ -292,7 +292,7 @@ CUT 1.=1
 -- want --
 [n.txt#{{tag n.txt}}]
 modified: +0 -1 lines
-CUT 1.=1: old line 1 → no new lines after 0
+CUT 1.=1: old line 1 gone
 1:TWO
 -1:one
 old 2-… → -1

@@ -121,11 +121,11 @@ func (g *grepping) run(ctx context.Context, q *search.Query, start string) error
 func (g *grepping) file(ctx context.Context, name string, f search.File) error {
 	if g.left <= 0 {
 		g.stop("the limit of the call is reached")
-		return search.Stop
+		return search.ErrStop
 	}
 	if !g.page.addText(len(name) + 12) {
 		g.stop("the page is full")
-		return search.Stop
+		return search.ErrStop
 	}
 	out := GrepFile{Path: name, Count: f.Count}
 	snap := snapshots.Snap{Text: f.Text, Raw: f.Raw}
@@ -164,7 +164,7 @@ func (g *grepping) file(ctx context.Context, name string, f search.File) error {
 		}
 	}
 	if g.stopped {
-		return search.Stop
+		return search.ErrStop
 	}
 	return nil
 }

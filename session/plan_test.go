@@ -127,7 +127,7 @@ func TestDryRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "[n.txt]\nwould be modified: +0 -1 lines\nCUT 1.=1 @r: old line 1 → no new lines after 0\n1:b\n-1:a\nold 2-… → -1\ndry run: nothing was written\n"
+	want := "[n.txt]\nwould be modified: +0 -1 lines\nCUT 1.=1 @r: old line 1 gone\n1:b\n-1:a\nold 2-… → -1\ndry run: nothing was written\n"
 	if d := cmp.Diff(want, res.Text()); d != "" {
 		t.Error(d)
 	}

@@ -11,11 +11,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"putcut/blocks"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected outputs of the scripts")
 
 func TestMain(m *testing.M) {
+	blocks.WorkerMain() // the program starts itself again to parse
 	testscript.Main(m, map[string]func(){"putcut": main})
 }
 
