@@ -59,12 +59,6 @@ func TestLineSet(t *testing.T) {
 			t.Errorf("line %d: %v", n, s.Has(n))
 		}
 	}
-	var o LineSet
-	o.Add(2)
-	o.union(&s)
-	if o.Len() != len(want)+1 || !o.Has(2) || !o.Has(1000) {
-		t.Error("union")
-	}
 }
 
 func TestATextThatComesBackIsTheSameVersion(t *testing.T) {
