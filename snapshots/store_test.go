@@ -14,7 +14,8 @@ import (
 )
 
 func snap(s string) Snap {
-	return SnapOf(text.FromBody([]byte(s), text.Format{Encoding: text.UTF8}), []byte(s), "")
+	raw := []byte(s)
+	return SnapOf(text.FromBody(raw, text.Format{Encoding: text.UTF8}), raw, "")
 }
 
 func none(int) bool { return false }
@@ -274,8 +275,24 @@ func TestPathsBound(t *testing.T) {
 }
 
 func (v *Version) sizeForTest(s string) int64 {
-	k := kept{text.FromBody([]byte(s), text.Format{}), []byte(s)}
+	x := snap(s)
+	k := kept{x.Text, x.Raw}
 	return k.size()
+}
+
+func TestSizeCountsWhatIsNotShared(t *testing.T) {
+	raw := []byte("\xff\xfe\x2d\x4e\x2d\x4e") // as long as its text
+	x, err := text.Decode(raw, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := (kept{x, raw}); k.size() != 6+6+4 {
+		t.Errorf("%d bytes", k.size())
+	}
+	plain := snap("abc\n")
+	if k := (kept{plain.Text, plain.Raw}); k.size() != 4+4 {
+		t.Errorf("%d bytes", k.size())
+	}
 }
 
 func TestVersionsBound(t *testing.T) {
