@@ -99,8 +99,7 @@ func TestRecoveryKeepsLaterSavesInPlace(t *testing.T) {
 func TestRecoveryLeavesTheLivingAlone(t *testing.T) {
 	tr := newTree(t, map[string]string{"a": "1", "b": "2"})
 	looked := false
-	var w *Workspace
-	w = tr.open(Options{Before: func(s Step) error {
+	w := tr.open(Options{Before: func(s Step) error {
 		if s.Op == "exchange" && s.Path == "b" {
 			looked = true
 			before := tr.list()
