@@ -33,8 +33,7 @@ type Plan struct {
 	call     string // what makes the whole call identical
 	warnings []refusal.Warning
 	result   *ChangeResult
-	undoes   string // the call this plan undoes
-	redo     *record
+	redo     *record // the call this plan undoes
 	done     bool
 }
 
