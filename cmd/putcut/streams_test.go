@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fatih/color"
 )
 
 // run runs a command line on streams that take colour.
@@ -36,22 +39,6 @@ func TestColour(t *testing.T) {
 				"\x1b[2m1:\x1b[22mone\n\x1b[2m2:\x1b[22m[x#0000]\n\x1b[2m3:\x1b[22m-2:gone\n",
 		},
 		{
-			name: "a change",
-			args: []string{"apply", "-n"}, in: "[a.txt#4B13]\ncut 2\n",
-			out: "[a.txt]\n" +
-				"would be modified: +0 -1 lines\nCUT 2.=2: old line 2 → no new lines after 1\n" +
-				"\x1b[2m1:\x1b[22mone\n\x1b[2m2:\x1b[22m-2:gone\n\x1b[31m-2:[x#0000]\x1b[0m\n" +
-				"old 3-… → -1\n" +
-				"\x1b[33mwarning W_SPELLING: `cut 2` is read as `CUT 2.=2` (script row 2)\x1b[0m\n" +
-				"\x1b[34mdry run: nothing was written\x1b[0m\n",
-		},
-		{
-			name: "a diff",
-			args: []string{"apply", "-n", "--diff"}, in: "[a.txt#4B13]\nPUT 1.=1:\n+ONE\n",
-			out: "\x1b[36;1m--- a/a.txt\x1b[0;22m\n\x1b[36;1m+++ b/a.txt\x1b[0;22m\n\x1b[34m@@ -1,3 +1,3 @@\x1b[0m\n" +
-				"\x1b[31m-one\x1b[0m\n\x1b[32m+ONE\x1b[0m\n [x#0000]\n -2:gone\n",
-		},
-		{
 			name: "a refusal",
 			args: []string{"read", "b.txt"}, code: exitRefused,
 			said: "\x1b[31;1mEDIT_NOT_FOUND: rejected, nothing was written\x1b[0;22m\nb.txt: there is no such file.\n" +
@@ -69,6 +56,28 @@ func TestColour(t *testing.T) {
 				t.Errorf("plain %q, coloured %q", plain, out)
 			}
 		})
+	}
+}
+
+func TestPaint(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		style    func(string) *color.Color
+		in, want string
+	}{
+		{"a change", resultStyle,
+			"[a.txt]\nmodified: +0 -1 lines\n1:one\n-2:two\nold 3-… → -1\nwarning W_X: a remark\ncall c1\n",
+			"\x1b[36;1m[a.txt]\x1b[0;22m\nmodified: +0 -1 lines\n\x1b[2m1:\x1b[22mone\n\x1b[31m-2:two\x1b[0m\nold 3-… → -1\n" +
+				"\x1b[33mwarning W_X: a remark\x1b[0m\n\x1b[34mcall c1\x1b[0m\n"},
+		{"a diff", diffStyle,
+			"--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two\n",
+			"\x1b[36;1m--- a/a.txt\x1b[0;22m\n\x1b[36;1m+++ b/a.txt\x1b[0;22m\n\x1b[34m@@ -1,2 +1,2 @@\x1b[0m\n\x1b[31m-one\x1b[0m\n\x1b[32m+ONE\x1b[0m\n two\n"},
+		{"no final newline", resultStyle, "1:a", "\x1b[2m1:\x1b[22ma"},
+		{"nothing", resultStyle, "\n\n", "\n\n"},
+	} {
+		if got := paint(c.in, c.style); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }
 
@@ -117,6 +126,24 @@ func TestCancelled(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new.txt")); err == nil {
 		t.Error("the file was made")
+	}
+}
+
+// Nobody waits for input that does not come.
+func TestCancelledInput(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	in, end := io.Pipe()
+	defer end.Close()
+	var out, said bytes.Buffer
+	s := &Streams{In: in, Out: &out, Err: &said, Interactive: true}
+	done := make(chan int)
+	go func() { done <- Run(ctx, s, []string{"fmt"}) }()
+	cancel()
+	if code := <-done; code != exitIO {
+		t.Errorf("exit code %d", code)
+	}
+	if want := "putcut: reading the script from the terminal\nputcut fmt: cannot read the script: context canceled\n"; said.String() != want {
+		t.Errorf("said %q, want %q", said.String(), want)
 	}
 }
 
