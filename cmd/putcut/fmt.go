@@ -62,7 +62,7 @@ type fmtJSON struct {
 
 func fmtRun(ctx context.Context, opts *fmtOptions) error {
 	differs := false
-	err := each(opts.Streams, "putcut fmt", opts.json, opts.scripts, func(name string) error {
+	err := each(ctx, opts.Streams, "putcut fmt", opts.json, opts.scripts, func(name string) error {
 		changed, err := fmtScript(ctx, opts, name)
 		differs = differs || changed
 		return err
@@ -74,7 +74,7 @@ func fmtRun(ctx context.Context, opts *fmtOptions) error {
 }
 
 func fmtScript(ctx context.Context, opts *fmtOptions, name string) (changed bool, err error) {
-	src, err := readInput(opts.Streams, name, "the script")
+	src, err := readInput(ctx, opts.Streams, name, "the script")
 	if err != nil {
 		return false, err
 	}

@@ -56,7 +56,7 @@ const nothing = "2147483647-"
 
 func tagRun(ctx context.Context, opts *tagOptions) error {
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
-		return each(opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
+		return each(ctx, opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
 			res, err := s.Read(ctx, session.ReadRequest{Path: path, Ranges: nothing, Encoding: opts.encoding})
 			if err != nil {
 				return err
