@@ -14,6 +14,9 @@ import (
 	"putcut/workspace"
 )
 
+// edits makes every edit of the benchmark another one.
+var edits int
+
 // BenchmarkEdit compares a whole edit, unsynced, with reading the file, hashing
 // its bytes once and writing as many bytes beside it. Run:
 //
@@ -56,10 +59,9 @@ func BenchmarkEdit(b *testing.B) {
 		}
 		tag := string(r.Tag)
 		b.SetBytes(int64(buf.Len()))
-		n := 0
 		for b.Loop() {
-			n++
-			res, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: fmt.Sprintf("PUT 50.=50:\n+version %d", n)})
+			edits++
+			res, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: fmt.Sprintf("PUT 50.=50:\n+version %d", edits)})
 			if err != nil {
 				b.Fatal(session.ErrorText(err))
 			}
