@@ -18,7 +18,8 @@ func snap(s string) Snap {
 	return SnapOf(text.FromBody(raw, text.Format{Encoding: text.UTF8}), raw, "")
 }
 
-func none(int) bool { return false }
+// none displays nothing beside what is inherited.
+var none []Range
 
 // edit advances a path by splices and returns the new snap and version.
 func edit(s *Store, key string, from Snap, splices ...ops.Splice) (Snap, *Version) {
@@ -118,7 +119,7 @@ func TestAdvance(t *testing.T) {
 	// Line 3 is replaced by two: 1 and 2 stay, 4 and 6 move.
 	res := ops.Apply(a.Text, []ops.Splice{put(2, 3, "x", "y")}, ops.KeepFinal)
 	b := SnapOf(res.Text, res.Text.Body(), "")
-	vb := s.Advance("f", a, b, res.Map, func(n int) bool { return n == 4 })
+	vb := s.Advance("f", a, b, res.Map, []Range{{4, 4}})
 	if got := shown(s, vb); !slices.Equal(got, []int{1, 2, 4}) {
 		t.Errorf("displayed after the edit: %v", got)
 	}
