@@ -1,13 +1,16 @@
-//go:build cgo
+//go:build cgo && unix
 
 package blocks
 
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"putcut/grammars"
 	"putcut/text"
@@ -103,6 +106,58 @@ func BenchmarkNextQuestion(b *testing.B)           { benchNext(b, Options{}) }
 func BenchmarkAfterOneLineEdit(b *testing.B)       { benchEdited(b, Options{}) }
 func BenchmarkFirstQuestionWorker(b *testing.B)    { benchFirst(b, Options{Worker: true}) }
 func BenchmarkAfterOneLineEditWorker(b *testing.B) { benchEdited(b, Options{Worker: true}) }
+
+// processorTime is what this process and its waited-for children have used.
+func processorTime() time.Duration {
+	var a, b unix.Rusage
+	unix.Getrusage(unix.RUSAGE_SELF, &a)
+	unix.Getrusage(unix.RUSAGE_CHILDREN, &b)
+	return time.Duration(a.Utime.Nano() + a.Stime.Nano() + b.Utime.Nano() + b.Stime.Nano())
+}
+
+// BenchmarkRatios compares the questions with a bare parse by processor time,
+// turn by turn, so that a busy machine does not tilt the result.
+func BenchmarkRatios(b *testing.B) {
+	src := megabyte()
+	g := load(grammars.Lookup("go"))
+	cold := New(Options{CacheBytes: -1, Timeout: time.Minute})
+	warm := New(Options{CacheBytes: 1 << 28, Timeout: time.Minute})
+	defer warm.Close()
+	ctx := context.Background()
+	base := doc(src)
+	prev, _ := warm.Parse(ctx, "go", base)
+	var bare, first, next, after time.Duration
+	took := func(f func()) time.Duration {
+		runtime.GC()
+		at := processorTime()
+		f()
+		return processorTime() - at
+	}
+	const many = 200
+	for i := 0; b.Loop(); i++ {
+		bare += took(func() { g.parse(ctx, src, nil, &budget{time.Minute}).close() })
+		first += took(func() {
+			t, _ := cold.Parse(ctx, "go", doc(src))
+			t.Span(1000)
+		})
+		d := doc(edited(src, i))
+		after += took(func() {
+			t, _ := warm.ParseEdited(ctx, prev, d)
+			t.Span(1000)
+		})
+		warm.Parse(ctx, "go", base)
+		next += took(func() {
+			for j := range many {
+				t, _ := warm.Parse(ctx, "go", base)
+				t.Span(1 + (i*many+j)%base.Len())
+			}
+		}) / many
+	}
+	b.ReportMetric(float64(bare.Milliseconds())/float64(b.N), "bare-ms")
+	b.ReportMetric(float64(first)/float64(bare), "first/bare")
+	b.ReportMetric(float64(next)/float64(first), "next/first")
+	b.ReportMetric(float64(after)/float64(bare), "edited/bare")
+}
 
 func BenchmarkParts(b *testing.B) {
 	src := megabyte()

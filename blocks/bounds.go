@@ -33,9 +33,12 @@ func bounded(l *grammars.Language, src []byte) string {
 	}
 	depth, angles, tags := 0, 0, 0
 	script := l.Name == "tsx" || l.Name == "javascript"
-	markup := l.Name == "html" || l.Name == "vue" || script
+	markup := l.Name == "html" || l.Name == "vue" || l.Name == "xml" || script
 	generic := contains(withGenerics, l.Name)
 	for i, c := range src {
+		if !bracketing[c] {
+			continue
+		}
 		switch c {
 		case '(', '[', '{':
 			depth++
@@ -87,6 +90,9 @@ func bounded(l *grammars.Language, src []byte) string {
 	}
 	return ""
 }
+
+// bracketing are the bytes that bounded looks at.
+var bracketing = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '<': true, '>': true, ';': true}
 
 // withGenerics are the languages in which an angle bracket may open a list.
 var withGenerics = []string{"cpp", "csharp", "java", "kotlin", "typescript", "rust", "swift", "scala"}

@@ -4,6 +4,7 @@ package blocks
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,19 @@ func TestTableKinds(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Every language has its fuzz target.
+func TestFuzzTargets(t *testing.T) {
+	src, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range grammars.Names() {
+		if !strings.Contains(string(src), `fuzz(f, "`+name+`")`) {
+			t.Errorf("no fuzz target for %s", name)
 		}
 	}
 }

@@ -51,6 +51,11 @@ func load(l *grammars.Language) *grammar {
 		fields[i] = C.GoString(C.ts_language_field_name_for_id(cl, C.uint16_t(i)))
 	}
 	g := &grammar{newSyntax(l, kinds, fields), ptr}
+	for i := range kinds {
+		if C.ts_language_symbol_type(cl, C.uint16_t(i)) == 0 {
+			g.about[i] |= kindNamed
+		}
+	}
 	loaded[l.Name] = g
 	return g
 }
@@ -111,8 +116,10 @@ func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, b *budget) 
 
 // flatten copies the tree's nodes to Go memory; nil says that there are too
 // many.
-func (g *grammar) flatten(c *cTree) []node {
-	f := C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.deep))), C.uint32_t(len(g.deep)), maxNodes)
+func (g *grammar) flatten(c *cTree) []node { return g.nodes(c, false) }
+
+func (g *grammar) nodes(c *cTree, all bool) []node {
+	f := C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.about))), C.uint32_t(len(g.about)), C.bool(all), maxNodes)
 	if f.nodes == nil {
 		return nil
 	}

@@ -4,7 +4,6 @@ package blocks
 
 import (
 	"context"
-	"time"
 
 	"putcut/grammars"
 )
@@ -27,6 +26,7 @@ func (c *cTree) copy() *cTree { return c }
 func (c *cTree) edit(edit)    {}
 
 func (g *grammar) parse(context.Context, []byte, *cTree, *budget) *cTree { return nil }
+func (g *grammar) nodes(*cTree, bool) []node                             { return nil }
 func (g *grammar) flatten(*cTree) []node                                 { return nil }
 
 const maxNodes = 1 << 23

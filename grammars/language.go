@@ -135,7 +135,8 @@ type Decl struct {
 	// Needs is a path that must lead somewhere: a body, where the same kind
 	// without one only refers to the declaration.
 	Needs string
-	// Receiver is a path to a type whose name qualifies the declaration's.
+	// Receiver is a path to a list of one parameter whose type's name
+	// qualifies the declaration's.
 	Receiver string
 	// Each is a kind of descendant; every one declares a name by itself (the
 	// specs of a group). Name is then looked up in it.

@@ -3,9 +3,11 @@ package session
 import (
 	"context"
 	"fmt"
+	"path"
 
 	"putcut/refusal"
 	"putcut/snapshots"
+	"putcut/workspace"
 	"putcut/workspace/search"
 )
 
@@ -119,6 +121,9 @@ func (g *grepping) run(ctx context.Context, q *search.Query, start string) error
 
 // file adds one matching file to the result.
 func (g *grepping) file(ctx context.Context, name string, f search.File) error {
+	if workspace.Temporary(path.Base(f.Path)) {
+		return nil // a commit of another process is under way
+	}
 	if g.left <= 0 {
 		g.stop("the limit of the call is reached")
 		return search.ErrStop

@@ -372,8 +372,11 @@ func (p *Plan) loadFile(ctx context.Context, sec *section) error {
 	}
 	if sec.create {
 		if sec.target.Exists {
-			return refusal.New(refusal.Exists, "the file exists already, so `[%s#NEW]` cannot create it", sec.named).
-				WithNext("Read it and edit it under its tag")
+			why := fmt.Sprintf("the file exists already, so `[%s#NEW]` cannot create it", sec.named)
+			if p.tool == "write" {
+				why = "the file exists already, and `expect` says that it is absent"
+			}
+			return refusal.New(refusal.Exists, "%s", why).WithNext("Read it, then edit or write it under its tag")
 		}
 		sec.live.Text = text.FromBody(nil, text.Format{Encoding: text.UTF8})
 	} else {

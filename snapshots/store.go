@@ -193,8 +193,10 @@ func (s *Store) Mint(key string, snap Snap) *Version {
 	}
 	h.minted = append(h.minted, v)
 	if len(h.minted) > s.lim.Versions {
-		// The oldest of which nothing was displayed since goes first.
-		i := max(0, slices.IndexFunc(h.minted, func(v *Version) bool { return v.shown.Len() == 0 }))
+		// The oldest of which nothing was displayed since goes first, but never
+		// the one whose tag is about to be printed.
+		older := h.minted[:len(h.minted)-1]
+		i := max(0, slices.IndexFunc(older, func(v *Version) bool { return v.shown.Len() == 0 }))
 		s.texts.Remove(h.minted[i])
 		h.minted = slices.Delete(h.minted, i, i+1)
 	}

@@ -149,7 +149,8 @@ func (r *rescue) openParts() error {
 	}
 	for _, rec := range r.head.Parts {
 		if !plainName(string(rec.At.Base)) || !plainName(rec.Temp) || !plainName(rec.Aside) ||
-			rec.Kind == partRename && !plainName(string(rec.To.Base)) {
+			!fs.ValidPath(string(rec.At.Dir)) ||
+			rec.Kind == partRename && (!plainName(string(rec.To.Base)) || !fs.ValidPath(string(rec.To.Dir))) {
 			return errors.New("the journal names no plain files")
 		}
 		p := &part{partRecord: rec, w: r.w, name: rec.At.String()}
@@ -175,6 +176,9 @@ func (r *rescue) openParts() error {
 		}
 	}
 	for _, m := range r.head.Made {
+		if !plainName(string(m.Base)) || !fs.ValidPath(string(m.Dir)) {
+			return errors.New("the journal names no plain folders")
+		}
 		if _, err := rootOf(m.Root); err != nil {
 			return err
 		}
@@ -303,8 +307,9 @@ func (r *rescue) backward() error {
 				}
 			}
 		} else if f.foreign && (p.Kind == partInPlace && p.old != nil) {
-			// The pre-image beside the journal stays with it.
-			r.kept = append(r.kept, filepath.Join(filepath.Dir(r.path), p.Image))
+			if err := r.keepImage(p); err != nil {
+				return err
+			}
 		}
 		kept, err := p.revert(true)
 		r.kept = append(r.kept, kept...)
@@ -325,6 +330,18 @@ func (r *rescue) drop(p *part, name string) error {
 		return nil
 	}
 	return err
+}
+
+// keepImage keeps the pre-image of a target that was to be written in place.
+func (r *rescue) keepImage(p *part) error {
+	from := filepath.Join(filepath.Dir(r.path), filepath.Base(p.Image))
+	to := strings.TrimSuffix(r.path, filepath.Ext(r.path)) + ".kept-" + filepath.Base(p.Image)
+	err := r.w.step("rename", from, func() error { return os.Rename(from, to) })
+	if err != nil {
+		return err
+	}
+	r.kept = append(r.kept, to)
+	return nil
 }
 
 // keep moves a pre-image from beside its target to the state folder.
