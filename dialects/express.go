@@ -337,10 +337,15 @@ func differences(t, want *text.Text, regions []region) []ops.Hunk {
 			opts = append(opts, diff.Fast())
 		}
 		for _, h := range diff.Hunks(x, y, opts...) {
-			out = append(out, ops.Hunk{
+			x := ops.Hunk{
 				OldStart: r.start + n + h.PosX, OldEnd: r.start + n + h.EndX,
 				NewStart: lo + n + h.PosY, NewEnd: lo + n + h.EndY,
-			})
+			}
+			if k := len(out) - 1; k >= 0 && out[k].OldEnd == x.OldStart && out[k].NewEnd == x.NewStart {
+				out[k].OldEnd, out[k].NewEnd = x.OldEnd, x.NewEnd
+				continue
+			}
+			out = append(out, x)
 		}
 	}
 	return out

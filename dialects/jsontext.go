@@ -1,7 +1,6 @@
 package dialects
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -114,13 +113,4 @@ func decodeJSONText(s string) (decoded string, how Relaxation, ok bool) {
 		return dec, RelaxedSeq, true
 	}
 	return s, "", false
-}
-
-// jsonQuote is a text as a JSON string, for messages.
-func jsonQuote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return strconv.Quote(s)
-	}
-	return string(b)
 }

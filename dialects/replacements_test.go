@@ -109,7 +109,7 @@ func TestReplacementRefusals(t *testing.T) {
 	const old = "func a() {\n\tx := 1\n\treturn x\n}\n\nfunc b() {\n\tx := 2\n\treturn x\n}\n"
 	src := MapSource{"f": []byte(old), "bin": []byte("a"), "latin": []byte("caf\xe9 x\n"), "dup": []byte("  a\n  b\n\n    a\n    b\n"), "esc": []byte("\"q\"\n\"q\"\n"), "mixed": []byte("a\r\nb\nc\r\n")}
 	in := func(path string, pairs ...string) string {
-		return strings.Replace(strings.Replace(set(string(src[path]), pairs...), `"path":"f"`, `"path":"`+path+`"`, 1), "", "", 0)
+		return strings.Replace(set(string(src[path]), pairs...), `"path":"f"`, `"path":"`+path+`"`, 1)
 	}
 	for _, c := range []struct {
 		name, in string

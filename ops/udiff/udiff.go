@@ -65,7 +65,7 @@ func Append(dst []byte, f File) (out []byte, exact bool) {
 	if f.Old != nil && f.New != nil && len(hunks) == 0 && f.MoveTo == "" {
 		return dst, exact
 	}
-	dst = fmt.Appendf(dst, "diff --git %s %s\n", Quote("a/"+from), Quote("b/"+to))
+	dst = fmt.Appendf(dst, "diff --git %s %s\n", gitName("a/"+from), gitName("b/"+to))
 	oldName, newName := name("a/"+from), name("b/"+to)
 	switch {
 	case f.Old == nil:
@@ -90,6 +90,15 @@ func Append(dst []byte, f File) (out []byte, exact bool) {
 	return appendHunks(dst, old, now, hunks), exact
 }
 
+// gitName is a name in a `diff --git` row. Blanks are quoted too: where that row
+// is all there is to go by, patch takes a bare name to end at the first one.
+func gitName(s string) string {
+	if strings.Contains(s, " ") {
+		return quoted(s)
+	}
+	return Quote(s)
+}
+
 // name is a name in a --- or +++ row; one with blanks is ended by a tab.
 func name(s string) string {
 	q := Quote(s)
@@ -111,6 +120,10 @@ func Quote(s string) string {
 	if bare {
 		return s
 	}
+	return quoted(s)
+}
+
+func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := 0; i < len(s); i++ {
