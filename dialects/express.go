@@ -283,6 +283,12 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 	} {
 		e := try()
 		res := ops.Apply(t, e.splices, e.final)
+		// Where CR ended lines and no longer does, or the other way round, the
+		// kernel and the new text may differ on what a final newline is.
+		for f := ops.KeepFinal; f <= ops.DropFinal && !bytes.Equal(res.Text.Body(), body) && len(e.unsayable) > 0; f++ {
+			e.final = f
+			res = ops.Apply(t, e.splices, f)
+		}
 		if !bytes.Equal(res.Text.Body(), body) {
 			continue
 		}

@@ -25,7 +25,9 @@ func decode(t testing.TB, s, label string) *text.Text {
 
 func TestAppend(t *testing.T) {
 	many := strings.Repeat("x\n", 20)
-	one := func(from, to, nfrom, nto int) []ops.Hunk { return []ops.Hunk{{OldStart: from, OldEnd: to, NewStart: nfrom, NewEnd: nto}} }
+	one := func(from, to, nfrom, nto int) []ops.Hunk {
+		return []ops.Hunk{{OldStart: from, OldEnd: to, NewStart: nfrom, NewEnd: nto}}
+	}
 	for _, c := range []struct {
 		name     string
 		f        File
