@@ -280,6 +280,7 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		func() expression {
 			return dressed(t, want, []ops.Hunk{{OldEnd: t.Len(), NewEnd: want.Len()}})
 		},
+		func() expression { return undivided(t, body) },
 	} {
 		e := try()
 		res := ops.Apply(t, e.splices, e.final)
@@ -403,6 +404,28 @@ func dressed(t, want *text.Text, hunks []ops.Hunk) expression {
 		e.unsayable = append(e.unsayable, "lines end otherwise than rows of a script would")
 	}
 	return e
+}
+
+// undivided puts the whole body, divided as the old text's rule divides it, for
+// the text that turns from one rule for lone CRs to the other.
+func undivided(t *text.Text, body []byte) expression {
+	sep := "\n"
+	if t.CROnly() {
+		sep = "\r"
+	}
+	s := ops.Splice{End: t.Len()}
+	for rest := string(body); rest != ""; {
+		row, after, found := strings.Cut(rest, sep)
+		eol := text.None
+		if found {
+			eol = text.EOL(sep)
+			if bare, had := strings.CutSuffix(row, "\r"); had && eol == text.LF {
+				row, eol = bare, text.CRLF
+			}
+		}
+		s.Rows, s.EOLs, rest = append(s.Rows, row), append(s.EOLs, eol), after
+	}
+	return expression{splices: []ops.Splice{s}, unsayable: []string{"a CR by itself ends lines before the change or after it, and not both"}}
 }
 
 // asOps says splices as ops of a script.

@@ -57,7 +57,7 @@ func FuzzAnchors(f *testing.F) {
 }
 
 func FuzzSearchReplace(f *testing.F) {
-	fuzzFormat(f, SearchReplace, "./f\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", "`f`\n```\n------- SEARCH\r\nb\r\n=======\r\n+++++++ REPLACE", "f\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n")
+	fuzzFormat(f, SearchReplace, "f\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", "`f`\n```\n------- SEARCH\r\nb\r\n=======\r\n+++++++ REPLACE", "f\n<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n")
 }
 
 func FuzzApplyPatch(f *testing.F) {
@@ -72,7 +72,7 @@ func FuzzUnifiedDiff(f *testing.F) {
 }
 
 func FuzzWholeFile(f *testing.F) {
-	fuzzFormat(f, WholeFile, "./f\n```go\none\n2\n```\n", "n/a.go\n~~~\n```\n~~~\n")
+	fuzzFormat(f, WholeFile, "x/f.go\n```go\none\n2\n```\n", "n/a.go\n~~~\n```\n~~~\n")
 }
 
 // FuzzExactReplacement compares with the obvious: a text that occurs once is

@@ -32,7 +32,7 @@ func TestSearchReplace(t *testing.T) {
 		{"path with a blank", "b c\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", "b c", "y\n"},
 		{"shifted", "deep.go\n<<<<<<< SEARCH\nif a {\n\tb()\n}\n=======\nif a {\n\tc()\n\n}\n>>>>>>> REPLACE\n", "deep.go", "\tif a {\n\t\tc()\n\n\t}\n"},
 		{"new file", "new.go\n<<<<<<< SEARCH\n=======\na\nb\n>>>>>>> REPLACE\n", "new.go", "a\nb\n"},
-		{"empty file", "./empty\n<<<<<<< SEARCH\n=======\na\n>>>>>>> REPLACE\n", "./empty", "a\n"},
+		{"empty file", "empty\n<<<<<<< SEARCH\n=======\na\n>>>>>>> REPLACE\n", "empty", "a\n"},
 		{"blank rows count", "a.go\n<<<<<<< SEARCH\ntwo\n=======\ntwo\n\n>>>>>>> REPLACE\n", "a.go", "one\ntwo\n\nthree\nfour\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
