@@ -15,6 +15,7 @@ import (
 
 	"putcut/golden"
 	"putcut/internal/conformance"
+	"putcut/refusal"
 )
 
 // A commandLine is the program as a front end of the tools: each call is one
@@ -98,6 +99,9 @@ func (c commandLine) call(ctx context.Context, tool string, args map[string]any)
 			err = fmt.Errorf("`edit` with more than ops: %w", errors.ErrUnsupported)
 		}
 		line[0], stdin, shift = "apply", fmt.Sprintf("[%s#%s]\n%s", path, tag, ops), 1
+		if rev := take("expected_revision"); rev != "" {
+			flag("--expected-revision", path+"="+rev)
+		}
 		line = append(line, c.flags...)
 	case "patch":
 		line[0], stdin = "apply", need("script")
@@ -119,20 +123,17 @@ func (c commandLine) call(ctx context.Context, tool string, args map[string]any)
 	}
 	var out, said bytes.Buffer
 	code := Run(ctx, &Streams{In: strings.NewReader(stdin), Out: &out, Err: &said}, line)
-	switch code {
-	case exitDone:
-		return out.String(), false, nil
-	case exitRefused:
-		text = said.String()
-		if shift > 0 { // the header row is not one of the tool's rows
-			text = scriptRow.ReplaceAllStringFunc(text, func(s string) string {
-				n, _ := strconv.Atoi(strings.TrimPrefix(s, "script row "))
-				return "script row " + strconv.Itoa(n-shift)
-			})
-		}
-		return text, true, nil
+	if code != exitDone && code != exitRefused {
+		return "", false, fmt.Errorf("putcut %q: exit code %d: %s", line, code, said.String())
 	}
-	return "", false, fmt.Errorf("putcut %q: exit code %d: %s", line, code, said.String())
+	text = out.String() + said.String()
+	if shift > 0 { // the header row is not one of the tool's rows
+		text = scriptRow.ReplaceAllStringFunc(text, func(s string) string {
+			n, _ := strconv.Atoi(strings.TrimPrefix(s, "script row "))
+			return "script row " + strconv.Itoa(n-shift)
+		})
+	}
+	return text, code == exitRefused, nil
 }
 
 // forGolden and forSuite are the command line under the two interfaces.
@@ -146,6 +147,9 @@ type (
 
 func (c forGolden) Call(ctx context.Context, call golden.Call) (golden.Result, error) {
 	text, refused, err := c.call(ctx, call.Tool, call.Args)
+	if call.Tool == "edit" && strings.HasPrefix(text, string(refusal.ForeignFormat)) {
+		err = fmt.Errorf("advice for ops where a script is meant: %w", errors.ErrUnsupported)
+	}
 	return golden.Result{Refused: refused, Text: text}, err
 }
 
