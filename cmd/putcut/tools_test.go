@@ -92,6 +92,7 @@ func (c commandLine) call(ctx context.Context, tool string, args map[string]any)
 			err = fmt.Errorf("`write` without `content`: %w", errors.ErrUnsupported)
 		}
 		stdin = take("content")
+		flag("--expected-revision", take("expected_revision"))
 		line = append(line, "--", need("path"))
 	case "edit":
 		path, tag, ops := need("path"), need("tag"), need("ops")
