@@ -115,7 +115,9 @@ type File struct {
 	Unsayable []string
 
 	// Matched are the lines of Old whose content the input itself proved, in
-	// order and apart. They satisfy provenance.
+	// order and apart. They satisfy provenance. A splice may take in one line
+	// more, whose own characters stay, when a change joins it to one of them.
+	// A removal by apply_patch and an append to the end of a file prove none.
 	Matched []Range
 	Report  Report
 }

@@ -395,8 +395,11 @@ func dressed(t, want *text.Text, hunks []ops.Hunk) expression {
 	if want.Len() > 0 && was != is {
 		e.final = ops.DropFinal
 		what := "the final newline is dropped"
-		if is {
+		switch {
+		case is:
 			e.final, what = ops.AddFinal, "a final newline is added"
+		case t.Len() == 0:
+			what = "the new text has no final newline"
 		}
 		e.unsayable = append(e.unsayable, what)
 	}

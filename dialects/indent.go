@@ -156,16 +156,7 @@ func newIndentPattern(rows []string) *indentPattern {
 	if !some {
 		return nil
 	}
-	p.fail = make([]int, len(rows))
-	for i, k := 1, 0; i < len(rows); i++ {
-		for k > 0 && p.rests[i] != p.rests[k] {
-			k = p.fail[k-1]
-		}
-		if p.rests[i] == p.rests[k] {
-			k++
-		}
-		p.fail[i] = k
-	}
+	p.fail = failures(p.rests)
 	return p
 }
 

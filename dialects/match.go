@@ -12,13 +12,18 @@ const most = 8
 
 // occurrences finds where a text occurs, occurrences that overlap included:
 // the offsets of the first max of them, and how many there are in all, counted
-// up to countMax. Cost: linear unless the text repeats itself.
+// up to countMax or max+1, whichever is more. Cost: linear unless the text
+// repeats itself, and then that bound times the text.
 func occurrences(body []byte, s string, max int) (at []int, total int) {
 	if s == "" {
 		return nil, 0
 	}
 	pat := []byte(s)
-	for off := 0; total < countMax; {
+	enough := countMax
+	if max >= enough {
+		enough = max + 1
+	}
+	for off := 0; total < enough; {
 		i := bytes.Index(body[off:], pat)
 		if i < 0 {
 			break
@@ -32,7 +37,7 @@ func occurrences(body []byte, s string, max int) (at []int, total int) {
 }
 
 // countMax bounds the counting of occurrences.
-const countMax = 10_000
+const countMax = 1000
 
 // A locator finds runs of whole lines.
 type locator struct {
@@ -52,8 +57,11 @@ func (w *work) locator() *locator {
 	return w.loc
 }
 
+// rareMax is how often a row may occur for each of its places to be tried.
+const rareMax = 64
+
 // find returns the gaps before each run of lines that equal rows, terminators
-// aside. Cost: the occurrences of the rarest row times the rows.
+// aside. Cost: linear in the rows when one of them is rare, else in the file.
 func (l *locator) find(rows []string) []int {
 	if len(rows) == 0 {
 		return nil
@@ -65,6 +73,9 @@ func (l *locator) find(rows []string) []int {
 		}
 	}
 	var out []int
+	if len(l.at[rows[rare]]) > rareMax {
+		return l.scan(rows)
+	}
 	for _, n := range l.at[rows[rare]] {
 		start := n - 1 - rare
 		if start >= 0 && l.equal(start, rows) {
@@ -72,6 +83,41 @@ func (l *locator) find(rows []string) []int {
 		}
 	}
 	return out
+}
+
+// scan is find in one pass over the file.
+func (l *locator) scan(rows []string) (out []int) {
+	fail := failures(rows)
+	state := 0
+	for n := 1; n <= l.t.Len(); n++ {
+		line := l.t.Line(n)
+		for state > 0 && (state == len(rows) || rows[state] != string(line)) {
+			state = fail[state-1]
+		}
+		if rows[state] == string(line) {
+			state++
+		}
+		if state == len(rows) {
+			out = append(out, n-len(rows))
+		}
+	}
+	return out
+}
+
+// failures is the failure function of rows: for each prefix, the length of the
+// longest proper prefix of it that also ends it.
+func failures(rows []string) []int {
+	fail := make([]int, len(rows))
+	for i, k := 1, 0; i < len(rows); i++ {
+		for k > 0 && rows[i] != rows[k] {
+			k = fail[k-1]
+		}
+		if rows[i] == rows[k] {
+			k++
+		}
+		fail[i] = k
+	}
+	return fail
 }
 
 // equal reports whether the lines after gap start are rows.

@@ -1,6 +1,7 @@
 package dialects
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,8 +31,13 @@ func (w *work) miss(name, old string) *refusal.Error {
 	b.WriteString(" does not occur in the file")
 	b.WriteString(w.firstLine(rows[lead]))
 	if len(rows) > 1 {
-		if _, total, err := MatchIndent(strings.NewReader(string(w.old.Body())), strings.Join(rows, "\n"), 0); err == nil && total > 0 {
-			b.WriteString(". " + regions(total) + " once leading blanks are ignored, but by no constant shift of indentation")
+		found, total, err := MatchIndent(bytes.NewReader(w.old.Body()), strings.Join(rows, "\n"), most)
+		if err == nil && total > 0 {
+			at := make([]int, len(found))
+			for i, m := range found {
+				at[i] = int(m.Start)
+			}
+			b.WriteString(". " + regions(total) + " once leading blanks are ignored, at " + w.listAt(at, total) + ", but by no constant shift of indentation")
 		}
 	}
 	e := refusal.New(refusal.TextNotFound, "").At(w.path)

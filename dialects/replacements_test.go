@@ -133,7 +133,7 @@ func TestReplacementRefusals(t *testing.T) {
 		{"overlap", in("f", "x := 1\n\treturn", "q", "return x\n}\n\n", "r"), refusal.RangeInvalid, []string{"edits[1] and edits[0] overlap at line 3"}},
 		{"missing", in("f", "y := 1", "z"), refusal.TextNotFound, []string{"edits[0] does not occur", "The nearest candidate is line 2: line 2 is `\\tx := 1` where the edit has `y := 1`"}},
 		{"trailing blank", in("f", "func b() { \n\tx := 2", "z"), refusal.TextNotFound, []string{"they differ in blanks at the end"}},
-		{"no constant shift", in("f", "x := 1\n\t\t\treturn x", "z"), refusal.TextNotFound, []string{"1 region matches once leading blanks are ignored, but by no constant shift", "Its first line occurs at line 2"}},
+		{"no constant shift", in("f", "x := 1\n\t\t\treturn x", "z"), refusal.TextNotFound, []string{"1 region matches once leading blanks are ignored, at line 2 (byte 11), but by no constant shift", "Its first line occurs at line 2"}},
 		{"case", in("f", "FUNC A() {\n\tX := 1", "z"), refusal.TextNotFound, []string{"occurs nowhere"}},
 		{"shift twice", in("dup", "a\nb\n", "c\n"), refusal.TextAmbiguous, []string{"once leading blanks are ignored matches 2 regions: line 1 (byte 0), line 4 (byte 9)"}},
 		{"decoded twice", in("esc", `\"q\"`, "c"), refusal.TextAmbiguous, []string{"once its JSON escapes are decoded matches 2 regions", "Give more context"}},

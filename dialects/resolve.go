@@ -24,7 +24,7 @@ func (l *lowering) resolve(w *work, name, old, repl string) (outcome, error) {
 func (l *lowering) resolveRelaxed(w *work, name, old, repl string) (outcome, error) {
 	var outs []outcome
 	var crowds []crowd
-	if !l.opt.Exact {
+	if l.mayRelax(w) {
 		outs, crowds = relax(w.old, old, repl)
 	}
 	switch {
@@ -42,6 +42,16 @@ func (l *lowering) resolveRelaxed(w *work, name, old, repl string) (outcome, err
 		return outcome{}, e
 	}
 	return outcome{}, w.miss(name, old)
+}
+
+// relaxBytes bounds what the relaxations of one call read, by file sizes, so
+// that many edits of a large file that all miss cannot take for ever.
+const relaxBytes = 1 << 29
+
+// mayRelax reports whether relaxations may still be tried.
+func (l *lowering) mayRelax(w *work) bool {
+	l.relaxed += int64(w.old.Size())
+	return !l.opt.Exact && l.relaxed <= relaxBytes
 }
 
 // A placed is a run of whole lines that rows mean: n lines after gap start, and
@@ -64,7 +74,7 @@ func (l *lowering) resolveRows(w *work, name string, rows, repl []string) (place
 	}
 	var outs []placed
 	var crowds []crowd
-	if !l.opt.Exact {
+	if l.mayRelax(w) {
 		outs, crowds = w.relaxRows(rows, repl)
 	}
 	switch {

@@ -24,6 +24,8 @@ type lowering struct {
 	format Format // and its format
 	edit   int    // the edit within it, from 1
 	hunks  int    // edits so far, in all inputs
+
+	relaxed int64 // bytes of the files that relaxations were tried in
 }
 
 // work is what has been found out about one file so far.
