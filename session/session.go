@@ -183,3 +183,22 @@ func (s *Session) named(t *workspace.Target) {
 	s.names[t.Key] = t.Name
 	s.mu.Unlock()
 }
+
+// Mint returns the header row `[path#TAG]` of a file for the output of another
+// tool, and records the text under it, of which nothing is displayed: an edit of
+// lines that other tools printed has them revealed first. Errors: as Read.
+func (s *Session) Mint(ctx context.Context, path string) (string, error) {
+	t, err := s.resolve(path)
+	if err == nil && !t.Exists {
+		err = notFound(path)
+	}
+	if err != nil {
+		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, err)
+	}
+	snap, err := s.load(ctx, t, "")
+	if err != nil {
+		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
+	}
+	s.mint(t, snap)
+	return "[" + t.Name + "#" + string(snap.Tag) + "]", nil
+}
