@@ -28,6 +28,9 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 	}
 	if l.InGo() {
 		s, nodes := parseInGo(l, src)
+		if nodes == nil {
+			return result{refused: &whole{"the parser failed on the file", plain}}
+		}
 		return result{syntax: s, nodes: nodes}
 	}
 	g := load(l)
@@ -201,7 +204,7 @@ func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
 
 func next(re *regexp.Regexp, src []byte, at int) []int {
 	m := re.FindSubmatchIndex(src[at:])
-	if m == nil || len(m) < 4 {
+	if len(m) < 4 {
 		return nil
 	}
 	for i := range m {

@@ -17,11 +17,7 @@ void putcut_edit(TSTree *tree, uint32_t start, uint32_t old_end, uint32_t new_en
 	ts_tree_edit(tree, &e);
 }
 
-flat_tree putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kinds, bool all, uint32_t max) {
-	flat_tree out = {NULL, 0};
-	uint32_t cap = 1024;
-	flat_node *a = malloc(cap * sizeof *a);
-	if (!a) return out;
+uint32_t putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kinds, bool all, flat_node *a, uint32_t cap) {
 	TSTreeCursor cur = ts_tree_cursor_new(ts_tree_root_node(tree));
 	uint32_t n = 0;
 	int32_t parent = -1;
@@ -30,14 +26,8 @@ flat_tree putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kind
 	for (;;) {
 		TSNode node = ts_tree_cursor_current_node(&cur);
 		if (n == cap) {
-			cap *= 2;
-			flat_node *b = cap > max * 2ull ? NULL : realloc(a, cap * sizeof *a);
-			if (!b) {
-				free(a);
-				ts_tree_cursor_delete(&cur);
-				return out;
-			}
-			a = b;
+			ts_tree_cursor_delete(&cur);
+			return cap + 1;
 		}
 		uint16_t kind = ts_node_symbol(node);
 		uint8_t k = kind < kinds ? about[kind] : KIND_NAMED | KIND_KEEP;
@@ -72,9 +62,7 @@ flat_tree putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kind
 		while (!ts_tree_cursor_goto_next_sibling(&cur)) {
 			if (!ts_tree_cursor_goto_parent(&cur)) {
 				ts_tree_cursor_delete(&cur);
-				out.nodes = a;
-				out.len = n;
-				return out;
+				return n;
 			}
 			a[parent].next = (int32_t)n;
 			parent = a[parent].parent;

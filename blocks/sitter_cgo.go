@@ -119,13 +119,30 @@ func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, b *budget) 
 func (g *grammar) flatten(c *cTree) []node { return g.nodes(c, false) }
 
 func (g *grammar) nodes(c *cTree, all bool) []node {
-	f := C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.about))), C.uint32_t(len(g.about)), C.bool(all), maxNodes)
-	if f.nodes == nil {
-		return nil
+	// The scratch array is used again, so that its pages are.
+	scratch, _ := scratches.Get().(*[]node)
+	if scratch == nil {
+		scratch = new([]node)
 	}
-	defer C.free(unsafe.Pointer(f.nodes))
-	return append([]node(nil), unsafe.Slice((*node)(unsafe.Pointer(f.nodes)), int(f.len))...)
+	defer func() { scratches.Put(scratch) }()
+	if guess := int(C.ts_node_end_byte(C.ts_tree_root_node(c.t)))/6 + 1<<10; len(*scratch) < guess {
+		*scratch = make([]node, guess)
+	}
+	for {
+		size := len(*scratch)
+		n := int(C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.about))), C.uint32_t(len(g.about)), C.bool(all),
+			(*C.flat_node)(unsafe.Pointer(unsafe.SliceData(*scratch))), C.uint32_t(size)))
+		if n <= size {
+			return append([]node(nil), (*scratch)[:n]...)
+		}
+		if size >= maxNodes {
+			return nil
+		}
+		*scratch = make([]node, 4*size)
+	}
 }
+
+var scratches sync.Pool
 
 const maxNodes = 1 << 23
 
