@@ -164,7 +164,7 @@ func BenchmarkParts(b *testing.B) {
 	g := load(grammars.Lookup("go"))
 	c := g.parse(context.Background(), src, nil, &budget{time.Minute})
 	defer c.close()
-	nodes := g.flatten(c)
+	nodes, _ := g.flatten(c)
 	d := doc(src)
 	b.Run("index", func(b *testing.B) {
 		for b.Loop() {

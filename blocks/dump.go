@@ -32,7 +32,8 @@ func Dump(lang string, doc *text.Text) string {
 			return "out of time\n"
 		}
 		defer c.close()
-		t = newTree(g.syntax, doc, g.nodes(c, true))
+		nodes, _ := g.nodes(c, true, nil)
+		t = newTree(g.syntax, doc, nodes)
 	}
 	var b strings.Builder
 	depth := make([]int, len(t.nodes))

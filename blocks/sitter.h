@@ -62,8 +62,6 @@ enum { FLAT_NAMED = 1, FLAT_ERROR = 2, FLAT_MISSING = 4, FLAT_BROKEN = 8 };
 // What is known about a kind.
 enum { KIND_NAMED = 1, KIND_DEEP = 2, KIND_KEEP = 4, KIND_SKIP = 8 };
 
-typedef struct { flat_node *nodes; uint32_t len; } flat_tree;
-
 // A parse by a parser of its own; 0 when it was cut short or the language is refused.
 TSTree *putcut_parse(const void *lang, const TSTree *old, const char *text, uint32_t len, uint64_t micros, const size_t *cancel);
 
@@ -71,7 +69,19 @@ TSTree *putcut_parse(const void *lang, const TSTree *old, const char *text, uint
 // it holds an error or its kind is deep, and no anonymous node of one row,
 // unless it is the first on its row, its kind is to be kept, or its parent's
 // kind is deep. about has kinds bytes of KIND flags; all keeps everything. The
-// caller frees nodes. nodes is 0 when there is no memory or more than max.
-flat_tree putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kinds, bool all, uint32_t max);
+// result is how many nodes there are, and cap + 1 when they do not fit. ids[i]
+// identifies the subtree of node i as long as its tree lives.
+//
+// old, if not 0, is what this function made of the tree from which this one was
+// made by an edit, and whose tree still lives: what lies below a node that both
+// trees share is copied from there.
+typedef struct {
+	const flat_node *nodes;
+	const uint64_t *ids;
+	uint32_t len;
+	uint32_t start, old_end, new_end;        // the edit, in bytes
+	uint32_t row, old_row, new_row;          // the rows of those
+} flat_old;
+uint32_t putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kinds, bool all, const char *text, const flat_old *old, flat_node *a, uint64_t *ids, uint32_t cap);
 
 void putcut_edit(TSTree *tree, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t sr, uint32_t sc, uint32_t or, uint32_t oc, uint32_t nr, uint32_t nc);

@@ -26,7 +26,14 @@ func (c *cTree) copy() *cTree { return c }
 func (c *cTree) edit(edit)    {}
 
 func (g *grammar) parse(context.Context, []byte, *cTree, *budget) *cTree { return nil }
-func (g *grammar) nodes(*cTree, bool) []node                             { return nil }
-func (g *grammar) flatten(*cTree) []node                                 { return nil }
+
+type basis struct {
+	nodes []node
+	ids   []uint64
+	edit  edit
+}
+
+func (g *grammar) nodes(*cTree, bool, *basis) ([]node, []uint64) { return nil, nil }
+func (g *grammar) flatten(*cTree) ([]node, []uint64)             { return nil, nil }
 
 const maxNodes = 1 << 23
