@@ -20,7 +20,7 @@ func init() {
 			respell(`\(\s*[\w-]+\s*([<>]=?)\s*[\w.]+\s*\)`, ":"),
 			respell(`@container ([\w-]+) \(`, ""),
 			respell(`(?m)^\s*@import\s[^;\n]*(layer(?:\([^)\n]*\))?)`, ""),
-			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w]`, "a"),
+			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w:*\[]`, "&>"),
 		},
 	})
 }

