@@ -94,12 +94,12 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 		s.named(sec.target)
 		v = s.store.Advance(sec.target.Key, sec.live, sec.newSnap, sec.cut.Map, shown)
 	}
+	f.Superseded = p.superseded(sec, v)
 	if sec.dest != nil {
 		s.store.Move(sec.target.Key, sec.dest.Key)
 		s.named(sec.dest)
 		u.after = sec.dest
 	}
 	f.Tag = v.Tag
-	f.Superseded = superseded(sec, v)
 	return u
 }

@@ -149,12 +149,21 @@ func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.
 }
 
 // superseded are the tags whose numbers stay good although the text is no
-// longer the live one.
-func superseded(sec *section, v *snapshots.Version) []text.Tag {
+// longer the live one: that of the call, if only this session's edits lie in
+// between, and that of the text before it, if anything was displayed under it.
+func (p *Plan) superseded(sec *section, v *snapshots.Version) []text.Tag {
 	var out []text.Tag
-	for _, t := range []text.Tag{sec.tag, sec.live.Tag} {
+	add := func(t text.Tag) {
 		if t != "" && t != v.Tag && !slices.Contains(out, t) {
 			out = append(out, t)
+		}
+	}
+	if sec.how != drifted && !p.s.opt.Detached {
+		add(sec.tag)
+	}
+	for _, known := range p.s.store.Find(sec.target.Key, sec.live.Tag) {
+		if p.s.store.ShownCount(known) > 0 {
+			add(sec.live.Tag)
 		}
 	}
 	return out

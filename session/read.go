@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"putcut/refusal"
+	"putcut/snapshots"
 	"putcut/text"
 	"putcut/workspace"
 )
@@ -44,7 +45,7 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	case columns == 0:
 		columns = s.lim.Columns
 	case columns < 0 || columns > maxColumns:
-		return nil, refusal.New(refusal.InvalidArgument, "max_columns is %d, and it may be 1 to %d", columns, maxColumns)
+		return nil, refusal.New(refusal.InvalidArgument, "max_columns is %d, and it may be 1 to %d", columns, maxColumns).WithNext("Leave it out, or send a number in that range")
 	}
 	t, err := s.resolve(req.Path)
 	if err != nil {
@@ -61,11 +62,7 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	if err != nil {
 		return nil, err
 	}
-	res := &ReadResult{
-		Path: t.Name, Tag: snap.Tag, Revision: snap.Revision, TotalLines: snap.Text.Len(),
-		EOL: eolName(snap.Text), Encoding: snap.Text.Format().Encoding, BOM: snap.Text.Format().BOM,
-		FinalNewline: snap.Text.Len() > 0 && snap.Text.FinalNewline(),
-	}
+	res := readResult(t, snap)
 	p := newPage(s.lim, columns)
 	for _, r := range ranges {
 		last := r[1]
@@ -92,6 +89,16 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	}
 	p.finish(res)
 	return res, nil
+}
+
+// readResult is what a read says of a file, without any rows.
+func readResult(t *workspace.Target, snap snapshots.Snap) *ReadResult {
+	return &ReadResult{
+		Path: t.Name, Tag: snap.Tag, Revision: snap.Revision, TotalLines: snap.Text.Len(),
+		Shown: [][2]int{}, Clipped: []int{},
+		EOL: eolName(snap.Text), Encoding: snap.Text.Format().Encoding, BOM: snap.Text.Format().BOM,
+		FinalNewline: snap.Text.Len() > 0 && snap.Text.FinalNewline(),
+	}
 }
 
 func eolName(t *text.Text) string {

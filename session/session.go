@@ -15,6 +15,7 @@ import (
 	"putcut/refusal"
 	"putcut/registers"
 	"putcut/snapshots"
+	"putcut/text"
 	"putcut/workspace"
 )
 
@@ -184,21 +185,32 @@ func (s *Session) named(t *workspace.Target) {
 	s.mu.Unlock()
 }
 
-// Mint returns the header row `[path#TAG]` of a file for the output of another
-// tool, and records the text under it, of which nothing is displayed: an edit of
-// lines that other tools printed has them revealed first. Errors: as Read.
-func (s *Session) Mint(ctx context.Context, path string) (string, error) {
+// Mint gives a file a tag for the output of another tool, and records the text
+// under it, of which nothing is displayed: an edit of lines that other tools
+// printed has them revealed first. The result has no rows. Errors: as Read.
+func (s *Session) Mint(ctx context.Context, path, encoding string) (*ReadResult, error) {
+	res, err := s.mintPath(ctx, path, encoding)
+	if err != nil {
+		return nil, s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
+	}
+	return res, nil
+}
+
+func (s *Session) mintPath(ctx context.Context, path, encoding string) (*ReadResult, error) {
+	if err := text.KnownEncoding(encoding); err != nil {
+		return nil, err
+	}
 	t, err := s.resolve(path)
-	if err == nil && !t.Exists {
-		err = notFound(path)
-	}
 	if err != nil {
-		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, err)
+		return nil, err
 	}
-	snap, err := s.load(ctx, t, "")
+	if !t.Exists {
+		return nil, notFound(path)
+	}
+	snap, err := s.load(ctx, t, encoding)
 	if err != nil {
-		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
+		return nil, err
 	}
 	s.mint(t, snap)
-	return "[" + t.Name + "#" + string(snap.Tag) + "]", nil
+	return readResult(t, snap), nil
 }

@@ -50,7 +50,7 @@ func CaseOnly(from, to *Target) bool {
 // read-only root, the insides of .git, .putcut.toml, and the state folder.
 func (w *Workspace) CheckWritable(t *Target) error {
 	no := func(format string, args ...any) error {
-		return refusal.New(refusal.Policy, format, args...).At(t.Name)
+		return refusal.New(refusal.Policy, format, args...).At(t.Name).WithNext("Leave this file to its owner")
 	}
 	if w.roots[t.root].readOnly {
 		return no("the root %s is read-only", w.roots[t.root].name)

@@ -120,7 +120,7 @@ func overwrite(ctx context.Context, name, old, content string) error {
 	}
 	defer s.Close()
 	base := filepath.Base(name)
-	res, err := s.Read(ctx, session.ReadRequest{Path: base, Ranges: nothing})
+	res, err := s.Mint(ctx, base, "")
 	if err != nil {
 		return err
 	}
