@@ -36,27 +36,38 @@ func goSyntax(l *grammars.Language) *syntax {
 	return s
 }
 
-func parseInGo(l *grammars.Language, src []byte) (*syntax, []node) {
-	s := goSyntax(l)
+// parseInGo gives no nodes when the parser panics, which none should.
+func parseInGo(l *grammars.Language, src []byte) (s *syntax, nodes []node) {
+	s = goSyntax(l)
+	defer func() {
+		if recover() != nil {
+			nodes = nil
+		}
+	}()
 	b := &builder{src: src, kinds: map[string]uint16{}}
 	for i, k := range s.kinds {
 		b.kinds[k] = uint16(i)
 	}
-	b.starts = append(b.starts, 0)
-	for i := 0; ; {
-		n := bytes.IndexByte(src[i:], '\n')
-		if n < 0 {
-			break
-		}
-		i += n + 1
-		b.starts = append(b.starts, uint32(i))
-	}
+	b.starts = rowStarts(src)
 	b.open(s.kinds[0], 0)
 	goParsers[l.Name].parse(b)
 	for len(b.stack) > 0 {
 		b.close(len(src))
 	}
 	return s, b.nodes
+}
+
+// rowStarts are the offsets where rows start.
+func rowStarts(src []byte) []uint32 {
+	starts := []uint32{0}
+	for i := 0; ; {
+		n := bytes.IndexByte(src[i:], '\n')
+		if n < 0 {
+			return starts
+		}
+		i += n + 1
+		starts = append(starts, uint32(i))
+	}
 }
 
 // A builder makes the flat tree of a language that is parsed in Go. The first

@@ -15,17 +15,22 @@ import (
 type local struct {
 	timeout time.Duration
 	keep    bool
+	// unbounded leaves out the bounds on the input: the process may die.
+	unbounded bool
 }
 
 func (p *local) close()        {}
 func (p *local) drop(s *state) { s.tree.close() }
 
 func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, prev *state) result {
-	if why := bounded(l, src); why != "" {
+	if why := bounded(l, src); why != "" && !p.unbounded {
 		return result{refused: tooDeep(why)}
 	}
 	if l.InGo() {
 		s, nodes := parseInGo(l, src)
+		if nodes == nil {
+			return result{refused: &whole{"the parser failed on the file", plain}}
+		}
 		return result{syntax: s, nodes: nodes}
 	}
 	g := load(l)
@@ -36,43 +41,44 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 	if l.Name == "jsonc" {
 		fed = withoutTrailingCommas(src)
 	}
+	b := &budget{p.timeout}
 	if prev != nil && prev.tree != nil {
 		// The nodes of a text without errors do not depend on how they were
 		// found; error recovery may, so a text with errors is parsed anew.
-		if tree := g.reparse(ctx, fed, prev, p.timeout); tree != nil {
-			if nodes := g.flatten(tree); nodes != nil && nodes[0].flags&broken == 0 {
-				return p.finish(g, fed, tree, nodes)
+		if tree, edit := g.reparse(ctx, fed, prev, b); tree != nil {
+			nodes, ids := g.nodes(tree, false, &basis{prev.nodes, prev.ids, edit})
+			if nodes != nil && nodes[0].flags&broken == 0 {
+				return p.finish(g, fed, tree, nodes, ids)
 			}
 			tree.close()
 		}
 	}
-	tree := g.parse(ctx, fed, nil, p.timeout)
+	b.left = p.timeout
+	tree := g.parse(ctx, fed, nil, b)
 	if tree == nil {
 		return result{refused: outOfTime}
 	}
-	nodes := g.flatten(tree)
+	nodes, ids := g.flatten(tree)
 	if nodes == nil {
 		tree.close()
 		return result{refused: outOfTime}
 	}
+	b.left = p.timeout // all further tries together
 	if nodes[0].flags&broken != 0 && len(l.Respellings) > 0 {
-		if other := respelled(l, fed); other != nil {
-			if again := g.parse(ctx, other, nil, p.timeout); again != nil {
-				if mended := g.flatten(again); mended != nil && errorCount(mended) < errorCount(nodes) {
-					tree.close()
-					return p.finish(g, other, again, mended)
-				}
-				again.close()
-			}
-		}
+		tree, fed, nodes, ids = p.respell(ctx, g, b, tree, fed, nodes, ids)
 	}
-	return p.finish(g, fed, tree, nodes)
+	tree, fed, nodes, ids = p.isolate(ctx, g, b, tree, fed, nodes, ids)
+	return p.finish(g, fed, tree, nodes, ids)
 }
 
-func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node) result {
+// finish keeps the tree for the next parse of a similar text. One with errors
+// is not worth it: the next text is likely to have them too, and is then
+// parsed anew.
+func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node, ids []uint64) result {
 	r := result{syntax: g.syntax, nodes: nodes}
-	if p.keep {
+	if p.keep && nodes[0].flags&broken == 0 && len(ids) == len(nodes) {
 		r.state = newState(src, tree)
+		r.state.nodes, r.state.ids = nodes, ids
 	} else {
 		tree.close()
 	}
@@ -88,8 +94,9 @@ func errorCount(nodes []node) (n int) {
 	return n
 }
 
-// reparse parses src with what is unchanged of an earlier tree.
-func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit time.Duration) *cTree {
+// reparse parses src with what is unchanged of an earlier tree. It also returns
+// the edit that it found.
+func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, b *budget) (*cTree, edit) {
 	p, s := common(prev.src, src)
 	for p > 0 && p < len(src) && !utf8.RuneStart(src[p]) || p > 0 && p < len(prev.src) && !utf8.RuneStart(prev.src[p]) {
 		p--
@@ -105,7 +112,7 @@ func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit ti
 	old := prev.tree.copy()
 	defer old.close()
 	old.edit(e)
-	return g.parse(ctx, src, old, limit)
+	return g.parse(ctx, src, old, b), e
 }
 
 // point is the row and the column, in bytes, of an offset; both from 0.
@@ -113,23 +120,77 @@ func point(src []byte, off int) (row, col uint32) {
 	return uint32(bytes.Count(src[:off], []byte{'\n'})), uint32(off - 1 - bytes.LastIndexByte(src[:off], '\n'))
 }
 
-// respelled is the source with the language's respellings applied, nil when
-// none matches. It has the same length and the same line ends.
-func respelled(l *grammars.Language, src []byte) []byte {
-	var out []byte
-	for _, r := range l.Respellings {
-		cur := src
-		if out != nil {
-			cur = out
+// respell parses a text with errors again with the language's respellings
+// applied around the errors, all of them and then one rule at a time, and
+// keeps what leaves fewer errors.
+func (p *local) respell(ctx context.Context, g *grammar, b *budget, tree *cTree, src []byte, nodes []node, ids []uint64) (*cTree, []byte, []node, []uint64) {
+	errs := errorCount(nodes)
+	try := func(rules []grammars.Respelling) bool {
+		other := respelled(rules, src, nodes)
+		if other == nil {
+			return false
 		}
-		at := 0
-		for at <= len(cur) {
+		again := g.parse(ctx, other, nil, b)
+		if again == nil {
+			return false
+		}
+		if mended, known := g.flatten(again); mended != nil && errorCount(mended) < errs {
+			tree.close()
+			tree, src, nodes, ids, errs = again, other, mended, known, errorCount(mended)
+			return true
+		}
+		again.close()
+		return false
+	}
+	for range respellRounds {
+		better := try(g.lang.Respellings)
+		if !better && len(src) <= respellBytes {
+			for i := range g.lang.Respellings {
+				better = try(g.lang.Respellings[i:i+1]) || better
+			}
+		}
+		if !better || errs == 0 {
+			break
+		}
+	}
+	return tree, src, nodes, ids
+}
+
+const (
+	respellRounds = 3
+	respellBytes  = 256 << 10 // texts over this are not tried rule by rule
+	respellRows   = 2         // how near to an error a match must be
+)
+
+// respelled is the source with rules applied near the errors, nil when none
+// matches. It has the same length and the same line ends.
+func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
+	var bad []rowRange
+	for i := range nodes {
+		if n := &nodes[i]; n.flags&(isError|missing) != 0 {
+			bad = append(bad, rowRange{n.row - min(n.row, respellRows), n.last + respellRows})
+		}
+	}
+	b := builder{starts: rowStarts(src)}
+	near := func(off int) bool {
+		row := b.rowOf(uint32(off))
+		for _, r := range bad {
+			if r.from <= row && row <= r.to {
+				return true
+			}
+		}
+		return false
+	}
+	var out []byte
+	for _, r := range rules {
+		cur := either(out, src)
+		for at := 0; at <= len(cur); {
 			m := next(r.Pattern, cur, at)
 			if m == nil {
 				break
 			}
 			from, to := m[2], m[3]
-			if from >= 0 && len(r.With) <= to-from {
+			if from >= 0 && len(r.With) <= to-from && near(from) {
 				if out == nil {
 					out = bytes.Clone(src)
 					cur = out
@@ -149,7 +210,7 @@ func respelled(l *grammars.Language, src []byte) []byte {
 
 func next(re *regexp.Regexp, src []byte, at int) []int {
 	m := re.FindSubmatchIndex(src[at:])
-	if m == nil || len(m) < 4 {
+	if len(m) < 4 {
 		return nil
 	}
 	for i := range m {

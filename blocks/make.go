@@ -55,7 +55,7 @@ func makeLines(src []byte) []makeLine {
 			first = first[:i]
 		}
 		l := makeLine{from: at, to: end, text: string(bytes.TrimSpace(first))}
-		l.recipe = first != nil && len(first) > 0 && first[0] == '\t'
+		l.recipe = len(first) > 0 && first[0] == '\t'
 		l.blank = len(bytes.TrimSpace(src[at:end])) == 0
 		out = append(out, l)
 		at = end + 1
@@ -112,7 +112,7 @@ func (m *makeParser) statement(inRule bool) {
 	case l.is("include", "-include", "sinclude", "export", "unexport", "override", "vpath", "undefine", "load", "-load", "private"):
 		m.leaf("directive")
 	default:
-		colon, assign := makeOperator(l.text)
+		colon, assign := makeOperator(string(m.b.src[m.start(l):l.to]))
 		if colon < 0 || assign {
 			kind := "directive"
 			if assign {
@@ -166,7 +166,7 @@ func (m *makeParser) rule(colon int) {
 	l := m.lines[m.at]
 	from := m.start(l)
 	m.b.open("rule", from)
-	m.b.name(from, from+len(strings.TrimRight(l.text[:colon], " \t")))
+	m.b.name(from, from+len(bytes.TrimRight(m.b.src[from:from+colon], " \t\r\n\\")))
 	m.at++
 	end := l.to
 	for m.at < len(m.lines) {
@@ -179,7 +179,6 @@ func (m *makeParser) rule(colon int) {
 			break
 		}
 		for m.at <= next {
-			end = m.lines[m.at].to
 			m.statement(true)
 			end = m.lines[m.at-1].to
 		}

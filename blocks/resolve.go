@@ -24,7 +24,7 @@ const (
 // start there too and are no containers. What stands before it in an ancestor
 // may only be attached to it.
 func (t *Tree) resolve(row uint32) (uint32, reason) {
-	c := t.lead[row]
+	c := t.leads[row]
 	if c == none {
 		return 0, isBlank
 	}
@@ -83,15 +83,23 @@ func (t *Tree) resolve(row uint32) (uint32, reason) {
 		}
 	case t.kind(x, oneRow):
 		return 0, isOneRow
+	case t.kind(x, directive):
+		return t.conditional(row, x)
+	case t.continued(x) || t.operand(x):
+		return 0, isContinuation
 	case p >= 0 && t.nodes[p].flags&isError != 0 && !t.kind(x, declares|comment) && !t.delimited(x):
 		return 0, isBroken
 	}
 	if n.start == c && (t.kind(x, attached) || t.isDoc(x)) {
 		if d := t.target(x); d >= 0 {
-			return t.finish(row, d, t.extent(d, t.nodes[d].start))
+			return t.finish(row, d, t.elementEnd(d, t.extent(d, t.nodes[d].start)))
 		}
 	}
-	return t.finish(row, x, t.extent(x, c))
+	end := t.extent(x, c)
+	if t.kind(x, lead) {
+		end = t.elementEnd(x, end)
+	}
+	return t.finish(row, x, end)
 }
 
 // childAt is the child of i that starts at offset c and has a text.
@@ -105,6 +113,9 @@ func (t *Tree) childAt(i int32, c uint32) int32 {
 }
 
 func (t *Tree) climb(x int32, c uint32) int32 {
+	if t.kind(x, comment) {
+		return x
+	}
 	for {
 		p := t.nodes[x].parent
 		if p <= 0 || t.kind(p, container|header|opaque) || t.nodes[p].flags&isError != 0 {
@@ -113,15 +124,15 @@ func (t *Tree) climb(x int32, c uint32) int32 {
 		if t.kind(p, labelGroup) && t.nodes[p].start != c {
 			return x
 		}
-		if t.nodes[p].start != c && !t.leads(p, x) {
+		if t.nodes[p].start != c && !t.ledTo(p, x) {
 			return x
 		}
 		x = p
 	}
 }
 
-// leads reports whether all that stands before child x in p is attached.
-func (t *Tree) leads(p, x int32) bool {
+// ledTo reports whether all that stands before child x in p is attached.
+func (t *Tree) ledTo(p, x int32) bool {
 	some := t.nodes[x].start > t.nodes[p].start
 	found := !some
 	for d := t.child(p); d >= 0 && d != x; d = t.after(d) {
@@ -242,6 +253,17 @@ func (t *Tree) extent(x int32, c uint32) uint32 {
 	if t.kind(x, clause|caseItem) {
 		end = t.below(x, col, end)
 	}
+	for y := x; t.kind(y, unfinished); {
+		d := t.after(y)
+		for d >= 0 && (t.empty(d) || t.kind(d, comment)) {
+			d = t.after(d)
+		}
+		if d < 0 || t.nodes[d].flags&named == 0 || t.nodes[d].row <= t.lastRow(y) {
+			break
+		}
+		y = d
+		end = t.end(d, col)
+	}
 	for d := t.after(x); d >= 0; d = t.after(d) {
 		if t.empty(d) || t.kind(d, comment) {
 			continue
@@ -252,6 +274,90 @@ func (t *Tree) extent(x int32, c uint32) uint32 {
 		end = t.end(d, col)
 	}
 	return t.withHeredocs(x, row, end)
+}
+
+// continued reports whether x is the rest of an unfinished sibling above.
+func (t *Tree) continued(x int32) bool {
+	if len(t.lang.Unfinished) == 0 || t.nodes[x].parent < 0 {
+		return false
+	}
+	prev := int32(-1)
+	for d := t.child(t.nodes[x].parent); d >= 0 && d != x; d = t.after(d) {
+		if !t.empty(d) && !t.kind(d, comment) {
+			prev = d
+		}
+	}
+	return prev >= 0 && t.kind(prev, unfinished) && t.lastRow(prev) < t.nodes[x].row
+}
+
+// operand reports whether x is an operator expression that is the right side
+// of one of its own kind that began on a row above: where operators associate
+// to the right, every later row of the expression looks like one by itself.
+func (t *Tree) operand(x int32) bool {
+	n := &t.nodes[x]
+	if n.parent < 0 {
+		return false
+	}
+	p := &t.nodes[n.parent]
+	return p.kind == n.kind && p.row < n.row && contains(operators, t.kindName(x))
+}
+
+var operators = []string{"binary_expression", "binary_operator", "binary", "binary_operation", "boolean_operator", "infix_expression"}
+
+// elementEnd moves end to the end of an element that has no node of its own
+// and begins with x: before the next separator or closing bracket.
+func (t *Tree) elementEnd(x int32, end uint32) uint32 {
+	for d := t.after(x); d >= 0; d = t.after(d) {
+		if t.empty(d) {
+			continue
+		}
+		if t.nodes[d].flags&named == 0 || t.kind(d, comment) || !t.kind(x, lead) {
+			break
+		}
+		end = t.textEnd(d)
+	}
+	return end
+}
+
+// conditional pairs directives of conditional compilation that are siblings: a
+// row with #if goes to its #endif, one with #else or #elseif to before the
+// next of its level.
+func (t *Tree) conditional(row uint32, x int32) (uint32, reason) {
+	word := t.directiveWord(x)
+	if word == "endif" {
+		return 0, isCloser
+	}
+	if word != "if" && word != "else" && word != "elseif" {
+		return 0, isOneRow
+	}
+	prev, depth := x, 0
+	for d := t.after(x); d >= 0; d = t.after(d) {
+		if t.empty(d) {
+			continue
+		}
+		if t.kind(d, directive) {
+			switch w := t.directiveWord(d); {
+			case w == "if":
+				depth++
+			case w == "endif" && depth > 0:
+				depth--
+			case w == "endif" && word == "if":
+				return t.finish(row, d, t.textEnd(d))
+			case (w == "endif" || w == "else" || w == "elseif") && depth == 0 && word != "if":
+				return t.finish(row, prev, t.textEnd(prev))
+			}
+		}
+		prev = d
+	}
+	return 0, isBroken
+}
+
+func (t *Tree) directiveWord(x int32) string {
+	f := bytes.Fields(bytes.TrimLeft(t.src[t.nodes[x].start:t.textEnd(x)], "# \t"))
+	if len(f) == 0 {
+		return ""
+	}
+	return string(f[0])
 }
 
 func contains(list []string, s string) bool {
@@ -265,6 +371,11 @@ func contains(list []string, s string) bool {
 
 // end is where x ends without trailing comments at column col or left of it.
 func (t *Tree) end(x int32, col int) uint32 {
+	if t.lang.ImplicitEnds != nil {
+		if e := t.implicitEnd(x); e > 0 {
+			return e
+		}
+	}
 	all := t.kind(x, noTail)
 	for {
 		if t.kind(x, comment) || t.delimited(x) {
@@ -289,6 +400,40 @@ func (t *Tree) end(x int32, col int) uint32 {
 		}
 		x = kept
 	}
+}
+
+// implicitEnd is where an element without an end tag ends before a child that
+// ends it, 0 when there is none.
+func (t *Tree) implicitEnd(x int32) uint32 {
+	tag := t.step(x, "@start_tag")
+	if tag < 0 || t.step(x, "@end_tag") >= 0 {
+		return 0
+	}
+	ends := t.lang.ImplicitEnds[t.tagName(tag)]
+	if len(ends) == 0 {
+		return 0
+	}
+	prev := tag
+	for d := t.after(tag); d >= 0; d = t.after(d) {
+		if inner := t.step(d, "@start_tag"); inner >= 0 && contains(ends, t.tagName(inner)) {
+			return t.textEnd(prev)
+		}
+		if !t.empty(d) && !t.kind(d, comment) {
+			prev = d
+		}
+	}
+	// What ends its last child ends it too.
+	if e := t.implicitEnd(prev); e > 0 && t.kindName(prev) == t.kindName(x) && contains(ends, t.tagName(t.step(prev, "@start_tag"))) {
+		return e
+	}
+	return 0
+}
+
+func (t *Tree) tagName(tag int32) string {
+	if n := t.step(tag, "@tag_name"); n >= 0 {
+		return string(bytes.ToLower(t.src[t.nodes[n].start:t.nodes[n].end]))
+	}
+	return ""
 }
 
 // withHeredocs moves end past bodies that begin on the rows of the construct.
@@ -344,9 +489,16 @@ func (t *Tree) cut(p, first int32, col int) uint32 {
 	if first < 0 {
 		return t.textEnd(p)
 	}
-	prev, lastNamed := first, int32(-1)
+	prev, lastNamed, depth := first, int32(-1), 0
 	for d := t.after(first); d >= 0; d = t.after(d) {
 		if t.empty(d) {
+			continue
+		}
+		if t.kind(d, opener) && t.nodes[d].flags&named == 0 {
+			depth++
+		} else if depth > 0 && t.kind(d, closer) && t.nodes[d].flags&named == 0 {
+			depth--
+			prev = d
 			continue
 		}
 		if t.kind(d, clause) && t.ownClause(d) {
@@ -379,7 +531,7 @@ func (t *Tree) ownClause(d int32) bool {
 	if t.ownRow(d) {
 		return true
 	}
-	lead := t.lead[t.nodes[d].row]
+	lead := t.leads[t.nodes[d].row]
 	return lead != none && t.src[lead] == '}'
 }
 

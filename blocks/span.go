@@ -103,7 +103,7 @@ func (t *Tree) decline(line int, why reason) *refusal.Error {
 
 // nearestAbove is the smallest construct that opens above a line and covers it.
 func (t *Tree) nearestAbove(line int) Span {
-	off := t.lead[line-1]
+	off := t.leads[line-1]
 	if off == none {
 		off = uint32(t.text.Offset(line - 1))
 	}

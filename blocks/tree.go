@@ -21,9 +21,11 @@ type Tree struct {
 	nodes    []node
 	refused  *whole // why there is no tree
 
-	lead  []uint32 // by row: offset of the first byte that is no blank; none for a blank row
+	leads []uint32 // by row: offset of the first byte that is no blank; none for a blank row
 	first []int32  // by row: the first node that starts there, or -1
-	bad   []rowRange
+	// bad are the rows that errors spoil, by their first row; a range's last row
+	// is the largest up to there, so that one comparison answers.
+	bad []rowRange
 
 	mu        sync.Mutex
 	ends      []int32 // memo by row: 0 unknown, n > 0 the span's last line, -1 none
@@ -40,7 +42,7 @@ const none = ^uint32(0)
 func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 	tr := &Tree{syntax: s, language: s.lang.Name, text: t, src: t.Body(), nodes: nodes}
 	rows := t.Len()
-	tr.lead = make([]uint32, rows)
+	tr.leads = make([]uint32, rows)
 	tr.first = make([]int32, rows)
 	tr.ends = make([]int32, rows)
 	tr.why = make([]reason, rows)
@@ -51,9 +53,9 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		for i < end && blank(tr.src[i]) {
 			i++
 		}
-		tr.lead[r], tr.first[r] = none, -1
+		tr.leads[r], tr.first[r] = none, -1
 		if i < end {
-			tr.lead[r] = uint32(i)
+			tr.leads[r] = uint32(i)
 		}
 		at = end
 	}
@@ -63,7 +65,7 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		if n.end > n.start && blank(tr.src[n.start]) && !s.kindIs(n.kind, opaque|heredoc) {
 			tr.trimStart(n)
 		}
-		if int(n.row) < rows && tr.first[n.row] < 0 && n.start == tr.lead[n.row] && (n.end > n.start) {
+		if int(n.row) < rows && tr.first[n.row] < 0 && n.start == tr.leads[n.row] && (n.end > n.start) {
 			tr.first[n.row] = int32(i)
 		}
 		if n.flags&(isError|missing) != 0 {
@@ -71,6 +73,9 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		}
 	}
 	sort.Slice(tr.bad, func(i, j int) bool { return tr.bad[i].from < tr.bad[j].from })
+	for i := 1; i < len(tr.bad); i++ {
+		tr.bad[i].to = max(tr.bad[i].to, tr.bad[i-1].to)
+	}
 	return tr
 }
 
@@ -108,12 +113,7 @@ func (t *Tree) addBad(i int32) {
 // spoiled reports whether an error lies on rows from to to.
 func (t *Tree) spoiled(from, to uint32) bool {
 	i := sort.Search(len(t.bad), func(i int) bool { return t.bad[i].from > to })
-	for i--; i >= 0; i-- {
-		if t.bad[i].to >= from {
-			return true
-		}
-	}
-	return false
+	return i > 0 && t.bad[i-1].to >= from
 }
 
 func blank(c byte) bool {
@@ -186,7 +186,7 @@ func (t *Tree) kindName(i int32) string { return t.name(t.nodes[i].kind) }
 // ownRow reports whether a node is the first on its row.
 func (t *Tree) ownRow(i int32) bool {
 	n := &t.nodes[i]
-	return int(n.row) < len(t.lead) && t.lead[n.row] == n.start
+	return int(n.row) < len(t.leads) && t.leads[n.row] == n.start
 }
 
 // column is the offset of a node within its row, in bytes.

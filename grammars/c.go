@@ -25,6 +25,7 @@ var (
 	cRespellings = []Respelling{
 		respell(`\benum\s+(?:class\s+)?\w+\s*(:\s*\w+(?:\s+\w+)*)\s*\{`, ""),
 		respell(`\b(constexpr)\b`, "const"),
+		respell(`\b(auto) \w+\s*=`, "int"),
 		respell(`\bstatic (_Thread_local)\b`, ""),
 		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
 	}
@@ -36,6 +37,7 @@ var (
 		respell(`(?m)^\s*(export import [\w.:<>"/]+);`, "int i"),
 		respell(`(?m)^\s*(import [\w.:<>"/]+);`, "int i"),
 		respell(`(?m)^\s*(export) [a-z]`, ""),
+		respell(`(?m)^\s*(extern template) [^;\n]*;`, "template"),
 		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
 	}
 )
@@ -75,7 +77,7 @@ func init() {
 				{Kind: "concept_definition", As: "concept"},
 				{Kind: "alias_declaration", As: "type"},
 			}, cDecls...),
-			Separator: "::", Respellings: append(append([]Respelling{}, cRespellings[3:]...), cppRespellings...),
+			Separator: "::", Respellings: append(append([]Respelling{}, cRespellings[3:4]...), cppRespellings...),
 		},
 	)
 }

@@ -13,11 +13,14 @@ func init() {
 		},
 		Respellings: []Respelling{
 			respell(`(@scope\b[^{}\n]*)\{`, "@media a"),
+			respell(`(?m)^\s*(?:[\d.]+%|from|to)(\s*,[^{}\n]*)\{`, ""),
+			respell(`(@page\b[^{}\n]*)\{`, "@media a"),
+			respell(`(?m)^\s*[.#]?\w[\w-]*( &)\s*[,{]`, ""),
 			respell(`(@starting-style)\s*\{`, "@media a"),
 			respell(`\(\s*[\w-]+\s*([<>]=?)\s*[\w.]+\s*\)`, ":"),
 			respell(`@container ([\w-]+) \(`, ""),
 			respell(`(?m)^\s*@import\s[^;\n]*(layer(?:\([^)\n]*\))?)`, ""),
-			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w]`, "a"),
+			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w:*\[]`, "&>"),
 		},
 	})
 }

@@ -13,6 +13,7 @@ func init() {
 			{Kind: "from_instruction", As: "stage", Name: "as|@image_spec"},
 		},
 		Respellings: []Respelling{
+			respell(`(?m)^\s*(ARG)\s+\w+=\S*\s+(?:\\\r?\n|\w)`, "ENV"),
 			respell(`(?m)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*?(--(?:link|parents)(?:=\w+)?) `, ""),
 			respell(`(?m)^\s*(?:COPY|ADD)\s+[^\n]*?(--(?:exclude|checksum|keep-git-dir|unpack)(?:=\S+)?) `, ""),
 		},

@@ -30,11 +30,14 @@ func init() {
 			respell(`(?m)(fun interface) \w`, "interface"),
 			respell(`(?m)^\s*[^\n]*?[\w.)\]>"](\s+if\s[^\n]*?)->`, ""),
 			respell(`(\.\.<)`, ".."),
+			// A case that begins with in, below one that is no block: the
+			// grammar reads an infix call across the row's end.
+			respell(`(?m)^\s*(in) [^\n]*->`, "!"),
 			respell(`(\$\$+)"`, ""),
 			respell(`(?m)^\s*(c)ontext\(\w+: `, "@"),
-			respell(`(?m)^\s*context\(\w+(:) `, "="),
-			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+(:) `, "="),
-			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+: [\w.<>]+, \w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+[:=] [\w.<>]+, \w+(:) `, "="),
 		},
 	})
 }

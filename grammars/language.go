@@ -69,6 +69,15 @@ type Language struct {
 	// LabelGroups are kinds whose leading children of the given kind are case
 	// labels; only the last label opens the group.
 	LabelGroups map[string]string
+	// Leads are kinds that begin an element of a list for which the grammar has
+	// no node; it ends before the next comma.
+	Leads []string
+	// Unfinished are kinds that, at the end of a row, go on with the next
+	// sibling: an operator whose right side the grammar reads as a statement.
+	Unfinished []string
+	// Directives is a kind whose text begins with a directive of conditional
+	// compilation, `#if` to `#endif`, where the grammar does not pair them.
+	Directives string
 	// Followers are siblings that belong to the construct above them.
 	Followers map[string][]string
 	// Heredocs are bodies that the grammar puts beside the statement that
@@ -80,6 +89,10 @@ type Language struct {
 	// Closers are keywords that close a construct and open nothing, brackets
 	// aside.
 	Closers []string
+
+	// ImplicitEnds are, for an element whose end tag is left out, the tags that
+	// end it although the grammar puts them inside.
+	ImplicitEnds map[string][]string
 
 	// Decls are the declarations that an outline lists.
 	Decls []Decl
@@ -122,7 +135,8 @@ type Decl struct {
 	// Needs is a path that must lead somewhere: a body, where the same kind
 	// without one only refers to the declaration.
 	Needs string
-	// Receiver is a path to a type whose name qualifies the declaration's.
+	// Receiver is a path to a list of one parameter whose type's name
+	// qualifies the declaration's.
 	Receiver string
 	// Each is a kind of descendant; every one declares a name by itself (the
 	// specs of a group). Name is then looked up in it.

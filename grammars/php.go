@@ -31,6 +31,8 @@ func init() {
 		Separator: `\`,
 		Respellings: []Respelling{
 			respell(`(\|>)`, "."),
+			// a constant of an enum
+			respell(`[;{}]\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
 		},
 	})
 }

@@ -7,6 +7,8 @@ func init() {
 		Interpreters: []string{"rust-script", "cargo"},
 		Containers:   []string{"source_file"},
 		Headers:      []string{"trait_bounds"},
+		Parts:        []string{"where_predicate"},
+		Leads:        []string{"visibility_modifier"},
 		Attached:     []string{"attribute_item"},
 		Docs: []Doc{
 			{Kind: "line_comment", Prefixes: []string{"///"}, Not: []string{"////"}, Except: rustStatements},

@@ -14,7 +14,14 @@ func init() {
 		Clauses:      []string{"else", "catch_clause", "finally_clause", "catch", "finally", "yield"},
 		Opaque:       []string{"string", "interpolated_string", "interpolated_string_expression"},
 		Inside:       []string{"modifiers"},
-		Closers:      []string{"end"},
+		Unfinished:   []string{"postfix_expression"},
+		Followers: map[string][]string{
+			"class_definition": {"end", "_end_ident"}, "object_definition": {"end", "_end_ident"}, "trait_definition": {"end", "_end_ident"},
+			"enum_definition": {"end", "_end_ident"}, "function_definition": {"end", "_end_ident"}, "given_definition": {"end", "_end_ident"},
+			"extension_definition": {"end", "_end_ident"}, "val_definition": {"end", "_end_ident"}, "if_expression": {"end", "if"},
+			"while_expression": {"end", "while"}, "for_expression": {"end", "for"}, "match_expression": {"end", "match"}, "try_expression": {"end", "try"},
+		},
+		Closers: []string{"end"},
 		Decls: []Decl{
 			{Kind: "class_definition", As: "class"},
 			{Kind: "trait_definition", As: "trait"},

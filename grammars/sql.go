@@ -7,8 +7,11 @@ func init() {
 		Containers: []string{"program", "select_expression"},
 		Comments:   []string{"comment", "marginalia"},
 		Clauses: []string{
-			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "window_clause",
+			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "keyword_having", "window_clause",
 			"when_clause", "keyword_else", "keyword_when", "returning",
+		},
+		Followers: map[string][]string{
+			"select": {"from", "where", "group_by", "order_by", "limit", "window_clause", "offset", "join"},
 		},
 		Opaque: []string{"literal", "dollar_quote"},
 		Decls: []Decl{
@@ -22,6 +25,10 @@ func init() {
 		},
 		Inside: []string{"statement"},
 		Respellings: []Respelling{
+			respell(`(?i)\b(CONSTRAINT\s+\w+\s+UNIQUE)\b`, "UNIQUE"),
+			respell(`(?i)\b(CONSTRAINT\s+\w+\s+FOREIGN)\b`, "FOREIGN"),
+			respell(`(?i)\b(CONSTRAINT\s+\w+\s+PRIMARY)\b`, "PRIMARY"),
+			respell(`(?i)\b(CONSTRAINT\s+\w+\s+CHECK)\b`, "CHECK"),
 			respell(`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""),
 		},
 	})

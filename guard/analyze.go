@@ -30,6 +30,8 @@ const (
 	maxWrites = 10_000
 	// maxValues bounds the values that a word can take, in a loop or by braces.
 	maxValues = 256
+	// maxParams bounds the positional parameters that are known.
+	maxParams = 1000
 	// maxBytes bounds the text that expansions produce in all.
 	maxBytes = 32 << 20
 )
@@ -39,7 +41,7 @@ const (
 // commands as people and models write them, and bounded for all others.
 func Analyze(command string) Report {
 	a := newAnalysis()
-	a.command(command)
+	a.guarded(func() { a.command(command) })
 	return a.report()
 }
 
@@ -59,11 +61,27 @@ type analysis struct {
 	programs  int
 	active    map[*syntax.Stmt]bool // functions being followed
 	declared  []declared
+	quiet     bool // nothing that is found counts, see effects
 	dir       string
 }
 
 func newAnalysis() *analysis {
 	return &analysis{seen: map[string]bool{}, active: map[*syntax.Stmt]bool{}, dir: "."}
+}
+
+// failed is how the message of an analysis that panicked starts.
+const failed = "the analysis failed: "
+
+// guarded runs fn. A monitor must not take its host down, so should fn panic
+// the report says that it is not complete.
+func (a *analysis) guarded(fn func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.truncated = true
+			a.parseErr = fmt.Sprint(failed, p)
+		}
+	}()
+	fn()
 }
 
 func (a *analysis) command(text string) {
@@ -115,6 +133,26 @@ func (a *analysis) step() bool {
 		return false
 	}
 	return true
+}
+
+// spend counts text that is copied or searched; it is false when there has been
+// too much. Without it a short command could double a value until it is huge.
+func (a *analysis) spend(n int) bool {
+	if a.bytes += n; a.bytes > maxBytes {
+		a.truncated = true
+		return false
+	}
+	return true
+}
+
+func size(fields []field) int {
+	n := 0
+	for _, x := range fields {
+		for _, v := range x.vals {
+			n += len(v)
+		}
+	}
+	return n
 }
 
 // enter counts a level of nesting; leave must be called when it is true.
@@ -283,8 +321,7 @@ func (f *frame) program(text string, at origin) {
 	defer func() { a.programs--; a.leave() }()
 
 	// The parser reads the text once, however little of it is followed later.
-	if a.bytes += len(text); a.bytes > maxBytes {
-		a.truncated = true
+	if !a.spend(len(text)) {
 		return
 	}
 	stmts, err := parse(text)
@@ -326,7 +363,9 @@ type find struct {
 }
 
 func (f *frame) found(w find) {
-	if w.target.proc {
+	// Without a position there is no argument: the option lacks its value, and
+	// the command will fail.
+	if w.target.proc || w.at.row == 0 {
 		return
 	}
 	vals := w.target.vals
@@ -334,7 +373,7 @@ func (f *frame) found(w find) {
 		vals = []string{""}
 	}
 	for _, v := range vals {
-		lit := w.target.lit && !isOpaque(v) && v != ""
+		lit := w.target.lit && !isOpaque(v) && v != "" && !isDirectory(v)
 		if lit && !isFile(v, f.sc.dir, f.sc.dirKnown) {
 			continue
 		}
@@ -384,6 +423,13 @@ func (f *frame) resolve(target, dir string, tilde bool) string {
 		return "./" + p
 	}
 	return p
+}
+
+// isDirectory says that the name can only be a directory: which files in it are
+// written is not said.
+func isDirectory(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	return base == "" || base == "." || base == ".."
 }
 
 // isFile is false for names that are not files on disk: devices, the streams of

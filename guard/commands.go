@@ -22,6 +22,10 @@ func (f *frame) call(args []field, in *input) {
 		return
 	}
 	defer f.a.leave()
+	// The same long value can be an argument many times.
+	if !f.a.spend(size(args)) {
+		return
+	}
 	// Only one name can be followed; a name that is not known is opaque.
 	if !args[0].lit && args[0].text() != "[" || len(args[0].vals) != 1 {
 		return
@@ -69,6 +73,8 @@ func init() {
 		"lua luajit":                luaCall,
 		"awk gawk mawk nawk":        awkCall,
 		"find gfind":                findCall,
+		"fd fdfind":                 fd,
+		"source .":                  sourceCall,
 		"xargs gxargs":              xargs,
 		"parallel":                  xargs,
 		"eval":                      eval,
@@ -121,11 +127,7 @@ func lookup(name string) handler {
 
 // report is found for a call.
 func (f *frame) report(c call, kind Kind, target field, suggest string) {
-	at := target.at.position
-	if at.row == 0 {
-		at = c.at
-	}
-	f.found(find{kind: kind, command: c.name, target: target, at: at, suggest: suggest})
+	f.found(find{kind: kind, command: c.name, target: target, at: target.at.position, suggest: suggest})
 }
 
 func tee(f *frame, c call) {
@@ -219,16 +221,20 @@ func urlName(u field) field {
 func set(f *frame, c call) {
 	for i, x := range c.args {
 		if x.is("--") {
-			f.sc.params, f.sc.hasArgs = c.args[i+1:], true
+			f.setParams(c.args[i+1:])
 			return
 		}
 		if v := x.text(); v == "" || v[0] != '-' && v[0] != '+' {
 			if v != "" && (i == 0 || !c.args[i-1].is("-o") && !c.args[i-1].is("+o")) {
-				f.sc.params, f.sc.hasArgs = c.args[i:], true
+				f.setParams(c.args[i:])
 				return
 			}
 		}
 	}
+}
+
+func (f *frame) setParams(args []field) {
+	f.sc.params, f.sc.hasArgs = args, len(args) <= maxParams
 }
 
 func shift(f *frame, c call) {
@@ -252,6 +258,10 @@ func printfCall(f *frame, c call) {
 		delete(f.sc.vars, c.args[1].text())
 	}
 }
+
+// sourceCall is source FILE: the file is not read, and can change any variable.
+// That it changes the directory is rare, and left out.
+func sourceCall(f *frame, c call) { clear(f.sc.vars) }
 
 // multicall is a program that is many: busybox sed.
 func multicall(f *frame, c call) {

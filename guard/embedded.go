@@ -45,8 +45,7 @@ func (f *frame) interpret(c call, lang language, text string, at origin, argv []
 	}
 	a.programs++
 	defer func() { a.programs--; a.leave() }()
-	if a.bytes += len(text); a.bytes > maxBytes {
-		a.truncated = true
+	if !a.spend(len(text)) {
 		return
 	}
 	toks, ok := f.lex(lang, text)
@@ -581,8 +580,7 @@ func (p *embedded) all(parts []span, depth int, combine func([]string) string) (
 	var out []string
 	for _, r := range rows {
 		v := combine(r)
-		if p.f.a.bytes += len(v); p.f.a.bytes > maxBytes {
-			p.f.a.truncated = true
+		if !p.f.a.spend(len(v)) {
 			return nil, false
 		}
 		out = append(out, v)
@@ -752,6 +750,20 @@ func (p *embedded) opensForWriting(s span) bool {
 	}
 	for _, v := range vals {
 		if isMode(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayOpenForWriting is opensForWriting that takes a mode for every string in an
+// expression it cannot follow, as in "w" if new else "a".
+func (p *embedded) mayOpenForWriting(s span) bool {
+	if p.opensForWriting(s) {
+		return true
+	}
+	for i := s.from; i < s.to && p.f.a.step(); i++ {
+		if t := p.toks[i]; t.kind == tokString && isMode(t.text) {
 			return true
 		}
 	}

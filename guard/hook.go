@@ -36,8 +36,8 @@ func AnalyzeHook(data []byte) (Report, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	hook, ok := object(data)
 	if !ok {
-		var any json.RawMessage
-		if err := json.Unmarshal(data, &any); err != nil {
+		var anything json.RawMessage
+		if err := json.Unmarshal(data, &anything); err != nil {
 			return Report{}, fmt.Errorf("%w: %v", ErrHook, err)
 		}
 		return Report{}, fmt.Errorf("%w: it is no JSON object", ErrHook)
@@ -51,9 +51,9 @@ func AnalyzeHook(data []byte) (Report, error) {
 	switch {
 	case h.tool != "" && !isShellTool(h.tool):
 	case h.text != nil:
-		a.command(*h.text)
+		a.guarded(func() { a.command(*h.text) })
 	case h.argv != nil:
-		a.argv(h.argv)
+		a.guarded(func() { a.argv(h.argv) })
 	default:
 		return Report{}, fmt.Errorf("%w: there is no command in it", ErrHook)
 	}

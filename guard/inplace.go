@@ -171,8 +171,10 @@ func sedWrites(script string) (out []written) {
 			}
 			d := script[i]
 			i++
-			if !delimited(d, false) || !delimited(d, false) {
-				return out
+			for range 2 {
+				if !delimited(d, false) {
+					return out
+				}
 			}
 		case 's':
 			if i >= len(script) {
@@ -373,7 +375,7 @@ var formatters = map[string]formatter{
 	"black":        {spec: spec{short: "l:t:c:", long: "line-length= target-version= config= code= include= exclude= check diff"}, clean: "check diff c code version help h"},
 	"isort":        {spec: spec{short: "l:p:", long: "profile= line-length= check-only check diff stdout"}, clean: "c check check-only d diff stdout version help h"},
 	"rustfmt":      {spec: spec{long: "edition= config= config-path= emit= check"}, clean: "check emit version V help h"},
-	"ruff":         {spec: spec{long: "config= select= ignore= line-length= check diff fix"}, clean: "check diff help h", sub: "format"},
+	"ruff":         {spec: spec{long: "config= select= ignore= line-length= check diff fix"}, clean: "check diff help h", sub: "format check"},
 	"dos2unix":     {spec: spec{long: "info?"}, clean: "i info version help"},
 	"unix2dos":     {spec: spec{long: "info?"}, clean: "i info version help"},
 }
@@ -385,6 +387,9 @@ func (m formatter) call(f *frame, c call) {
 	}
 	if m.sub != "" {
 		if len(names) == 0 || !strings.Contains(" "+m.sub+" ", " "+names[0].text()+" ") {
+			return
+		}
+		if c.name == "ruff" && names[0].is("check") && !has(opts, "fix") {
 			return
 		}
 		names = names[1:]

@@ -29,7 +29,7 @@ func (p *embedded) python(x pcall) {
 			p.writes(x, x.recv)
 		}
 	case "rename", "replace", "renames", "symlink", "link":
-		if x.on("os") {
+		if x.on("os") || x.path == "" && p.imports("os", x.name) {
 			p.argWrite(x, 1)
 		} else if (x.name == "rename" || x.name == "replace") && p.isPath(x.recv, 0) {
 			p.argWrite(x, 0)
@@ -105,7 +105,7 @@ func (p *embedded) pythonOpen(x pcall) {
 			}
 			mode, hasMode = x.arg(n)
 		}
-		if !hasMode || !p.opensForWriting(mode) {
+		if !hasMode || !p.mayOpenForWriting(mode) {
 			return
 		}
 		if !hasFile {
@@ -348,7 +348,7 @@ func (p *embedded) perlMode(s span) bool {
 
 func (p *embedded) perlOpen(x pcall) {
 	mode, ok := x.arg(1)
-	if !ok {
+	if !ok || mode.from >= mode.to {
 		return
 	}
 	if _, three := x.arg(2); three {

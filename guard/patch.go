@@ -43,7 +43,7 @@ func patch(f *frame, c call) {
 // patched reports the files that a unified diff names; one that is not named
 // when the text of the diff is not known.
 func (f *frame) patched(w find, in *input, strip int) {
-	any := false
+	named := false
 	if in != nil {
 		old := ""
 		at := in.at.places(in.text)
@@ -59,7 +59,7 @@ func (f *frame) patched(w find, in *input, strip int) {
 			if name == "/dev/null" {
 				name, _, _ = strings.Cut(old, "\t") // a deletion
 			}
-			any = true
+			named = true
 			w.at = at.offset(off)
 			w.target = literal(name, w.at)
 			stripped, ok := stripPath(name, strip)
@@ -71,7 +71,7 @@ func (f *frame) patched(w find, in *input, strip int) {
 			f.found(w)
 		}
 	}
-	if !any {
+	if !named {
 		w.target = field{}
 		f.found(w)
 	}
@@ -121,13 +121,13 @@ func applyPatch(f *frame, c call) {
 		}
 	}
 	w := find{kind: Patch, command: c.name, at: c.at, suggest: toolPatch}
-	any := false
+	named := false
 	if in != nil {
 		at := in.at.places(in.text)
 		for off, line := range lines(in.text) {
 			for _, mark := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: "} {
 				if name, ok := strings.CutPrefix(line, mark); ok {
-					any = true
+					named = true
 					w.at = at.offset(off)
 					w.target = literal(strings.TrimSpace(name), w.at)
 					f.found(w)
@@ -135,7 +135,7 @@ func applyPatch(f *frame, c call) {
 			}
 		}
 	}
-	if !any {
+	if !named {
 		f.found(w)
 	}
 }

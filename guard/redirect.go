@@ -138,8 +138,7 @@ func (f *frame) heredoc(r *syntax.Redirect) *input {
 		}
 	}
 	text := b.String()
-	if f.a.bytes += len(text); f.a.bytes > maxBytes {
-		f.a.truncated = true
+	if !f.a.spend(len(text)) {
 		return nil
 	}
 	if r.Op == syntax.DashHdoc {

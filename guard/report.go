@@ -62,7 +62,9 @@ type Write struct {
 	// the text as far as it is known, with expansions as they were written
 	// ("$DIR/x.txt"); it is empty when the command does not name the file.
 	Target string `json:"target"`
-	// Literal says that Target is the exact name.
+	// Literal says that Target is the exact name of the file. It is false for
+	// patterns, for values that are not known, and for what can only be a
+	// directory; a name without a final slash may still turn out to be one.
 	Literal bool `json:"literal"`
 	// Path is Target seen from the directory the command starts in (or from
 	// the working directory in the hook), cleaned, with cd and options like

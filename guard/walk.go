@@ -168,6 +168,9 @@ func (f *frame) cmd(c syntax.Command) {
 	case *syntax.DeclClause:
 		for _, as := range c.Args {
 			f.assign(as, true)
+			if v := c.Variant.Value; as.Naked && as.Name != nil && v != "export" && v != "readonly" {
+				delete(f.sc.vars, as.Name.Value) // local x is empty, or another's
+			}
 		}
 	case *syntax.ArithmCmd:
 		f.arithm(c.X)
@@ -248,15 +251,19 @@ func (f *frame) ifClause(c *syntax.IfClause) {
 // loop follows a body that runs any number of times: what it assigns is not
 // known when it starts, nor afterwards.
 func (f *frame) loop(body func(g *frame)) {
-	f.sc.forget(f.effects(body))
+	if !f.a.quiet {
+		f.sc.forget(f.effects(body))
+	}
 	g := f.subshell()
 	body(g)
 	f.sc.forget(g.sc)
 }
 
-// effects is the scope after a body whose writes are not recorded.
+// effects is the scope after a body whose writes are not recorded. Loops inside
+// it are followed once, else the cost would double with every level.
 func (f *frame) effects(body func(g *frame)) *scope {
 	quiet := *f.a
+	quiet.quiet = true
 	quiet.writes = nil
 	quiet.seen = map[string]bool{}
 	quiet.declared = nil
@@ -359,6 +366,9 @@ func (f *frame) assign(as *syntax.Assign, keep bool) {
 				return
 			}
 			val.vals = []string{old.vals[0] + val.vals[0]}
+			if !f.a.spend(len(val.vals[0])) {
+				return
+			}
 		}
 		f.sc.vars[name] = variable{vals: val.vals}
 	}
@@ -503,7 +513,7 @@ func (f *frame) callFunction(fn function, args []field, in *input) {
 	f.sc.called[fn.body] = true
 	defer delete(f.a.active, fn.body)
 	params, has := f.sc.params, f.sc.hasArgs
-	f.sc.params, f.sc.hasArgs = args, true
+	f.setParams(args)
 	g := *f
 	g.src, g.stdin = fn.src, in
 	g.stmt(fn.body)
@@ -537,9 +547,11 @@ func (f *frame) chdir(args []field) {
 // off the command: echo, printf and cat of literal text. It is nil otherwise.
 func (f *frame) output(s *syntax.Stmt) *input {
 	c, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 {
+	// Substitutions within substitutions are read again at every level.
+	if !ok || len(c.Args) == 0 || !f.a.enter() {
 		return nil
 	}
+	defer f.a.leave()
 	var in *input
 	for _, r := range s.Redirs {
 		if text, ok := f.feed(r); ok {
@@ -552,7 +564,7 @@ func (f *frame) output(s *syntax.Stmt) *input {
 	for _, w := range c.Args {
 		args = append(args, f.fields(w)...)
 	}
-	if len(args) == 0 || !args[0].lit || len(args[0].vals) != 1 {
+	if len(args) == 0 || !args[0].lit || len(args[0].vals) != 1 || !f.a.spend(size(args)) {
 		return nil
 	}
 	name := path.Base(args[0].vals[0])

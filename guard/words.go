@@ -77,11 +77,14 @@ func (f *frame) fields(w *syntax.Word) []field {
 	}
 	words := []*syntax.Word{w}
 	if strings.Contains(w.Lit(), "{") {
+		// Splitting is quadratic in the braces.
 		c := &syntax.Word{Parts: w.Parts}
-		if syntax.SplitBraces(c) {
-			if alt, ok := braces(c); ok {
-				words = alt
-			} else {
+		few := strings.Count(w.Lit(), "{") <= maxValues
+		if !few || syntax.SplitBraces(c) {
+			if few {
+				words, few = braces(c)
+			}
+			if !few {
 				x := field{vals: []string{f.a.hide(f.src.slice(w))}, at: origin{f.src.pos(w.Pos()), false}}
 				return []field{x}
 			}
@@ -110,6 +113,7 @@ func (f *frame) spread(w *syntax.Word) ([]field, bool) {
 		return nil, false
 	}
 	if x.Param.Value == "@" || x.Param.Value == "*" {
+		f.a.steps += len(f.sc.params)
 		return f.sc.params, f.sc.hasArgs
 	}
 	idx, ok := x.Index.(*syntax.Word)
@@ -117,6 +121,7 @@ func (f *frame) spread(w *syntax.Word) ([]field, bool) {
 		return nil, false
 	}
 	v, ok := f.sc.vars[x.Param.Value]
+	f.a.steps += len(v.elems)
 	return v.elems, ok && v.array
 }
 
@@ -198,7 +203,7 @@ type builder struct {
 	f       *frame
 	noSplit bool
 	done    []field
-	vals    []string
+	vals    [][]byte // grown in place: a word can have very many parts
 	lit     bool
 	tilde   bool
 	some    bool // there is a field, if only an empty quoted one
@@ -206,7 +211,7 @@ type builder struct {
 }
 
 func (f *frame) builder(w *syntax.Word) *builder {
-	return &builder{f: f, vals: []string{""}, lit: true, at: f.src.valueOrigin(w)}
+	return &builder{f: f, vals: make([][]byte, 1), lit: true, at: f.src.valueOrigin(w)}
 }
 
 // valueOrigin is where the value of the word stands: exact when the word's text is
@@ -237,10 +242,12 @@ func (s *source) valueOrigin(w *syntax.Word) origin {
 
 func (b *builder) field() field {
 	lit := b.lit
-	for _, v := range b.vals {
-		lit = lit && !isOpaque(v)
+	vals := make([]string, len(b.vals))
+	for i, v := range b.vals {
+		vals[i] = string(v)
+		lit = lit && !isOpaque(vals[i])
 	}
-	return field{vals: b.vals, lit: lit, tilde: b.tilde, at: b.at}
+	return field{vals: vals, lit: lit, tilde: b.tilde, at: b.at}
 }
 
 func (b *builder) all() []field {
@@ -255,19 +262,17 @@ func (b *builder) split() {
 	if b.some {
 		b.done = append(b.done, b.field())
 	}
-	b.vals, b.lit, b.tilde, b.some = []string{""}, true, false, false
+	b.vals, b.lit, b.tilde, b.some = make([][]byte, 1), true, false, false
 	b.at.exact = false
 }
 
 func (b *builder) add(s string) {
-	b.f.a.bytes += len(s) * len(b.vals)
-	if b.f.a.bytes > maxBytes {
-		b.f.a.truncated = true
+	if !b.f.a.spend(len(s) * len(b.vals)) {
 		b.lit = false
 		return
 	}
 	for i := range b.vals {
-		b.vals[i] += s
+		b.vals[i] = append(b.vals[i], s...)
 	}
 	b.some = true
 }
@@ -285,7 +290,7 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 				continue
 			}
 			v := p.Value
-			if i == 0 && b.vals[0] == "" && strings.HasPrefix(v, "~") {
+			if i == 0 && len(b.vals[0]) == 0 && strings.HasPrefix(v, "~") {
 				b.tilde = true
 			}
 			s, glob := unescape(v)
@@ -304,6 +309,8 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 			b.parts(p.Parts, true)
 		case *syntax.ParamExp:
 			b.param(p, quoted)
+		case *syntax.CmdSubst:
+			b.substitution(p, quoted)
 		case *syntax.ExtGlob:
 			b.lit = false
 			b.hide(p)
@@ -311,6 +318,20 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 			b.hide(p)
 		}
 	}
+}
+
+// substitution is $(cat <<EOF) and other commands whose output can be read off.
+func (b *builder) substitution(p *syntax.CmdSubst, quoted bool) {
+	if len(p.Stmts) == 1 {
+		if in := b.f.output(p.Stmts[0]); in != nil {
+			s := strings.TrimRight(in.text, "\n")
+			if quoted || b.noSplit || s != "" && !strings.ContainsAny(s, " \t\n*?[") {
+				b.add(s)
+				return
+			}
+		}
+	}
+	b.hide(p)
 }
 
 func (b *builder) param(p *syntax.ParamExp, quoted bool) {
@@ -323,6 +344,9 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 		if len(vals) == 1 && strings.ContainsAny(vals[0], " \t\n") && !isOpaque(vals[0]) {
 			b.splitValue(vals[0])
 			return
+		}
+		if _, ok := b.f.sc.vars["IFS"]; ok {
+			b.lit = false // it may be split at other characters
 		}
 		for _, v := range vals {
 			if strings.ContainsAny(v, " \t\n*?[") {
@@ -341,10 +365,14 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 		b.hide(p)
 		return
 	}
-	var next []string
+	var next [][]byte
 	for _, head := range b.vals {
 		for _, v := range vals {
-			next = append(next, head+v)
+			if !b.f.a.spend(len(head) + len(v)) {
+				b.lit = false
+				return
+			}
+			next = append(next, append(head[:len(head):len(head)], v...))
 		}
 	}
 	b.vals = next
@@ -431,10 +459,10 @@ func (f *frame) value(name string) ([]string, bool) {
 		if !x.lit && !isOpaque(x.vals[0]) {
 			return nil, false // a pattern: the names it matches are not known
 		}
-		return x.vals, true
+		return x.vals, f.a.spend(size([]field{x}))
 	}
 	v, ok := f.sc.vars[name]
-	if !ok || v.array || len(v.vals) == 0 {
+	if !ok || v.array || len(v.vals) == 0 || !f.a.spend(size([]field{{vals: v.vals}})) {
 		return nil, false
 	}
 	return v.vals, true

@@ -219,22 +219,17 @@ loop:
 		if len(prog.vals) != 1 {
 			return
 		}
-		g.sc.params, g.sc.hasArgs = nil, true
-		if len(args) > 2 {
-			g.sc.params = args[2:]
-		}
+		g.setParams(args[min(2, len(args)):])
 		g.stdin = c.in
 		g.program(prog.text(), prog.at)
 	case len(args) == 0 || stdin || args[0].is("/dev/stdin"):
 		if c.in == nil {
 			return
 		}
-		g.sc.params, g.sc.hasArgs = nil, true
-		if stdin {
-			g.sc.params = args
-		} else if len(args) > 1 {
-			g.sc.params = args[1:]
+		if !stdin {
+			args = args[min(1, len(args)):]
 		}
+		g.setParams(args)
 		g.script(*c.in)
 	}
 }
@@ -243,7 +238,11 @@ func eval(f *frame, c call) {
 	var b strings.Builder
 	for i, x := range c.args {
 		if len(x.vals) != 1 {
+			clear(f.sc.vars)
 			return
+		}
+		if isOpaque(x.text()) {
+			clear(f.sc.vars) // it can set any of them
 		}
 		if i > 0 {
 			b.WriteByte(' ')
@@ -334,6 +333,33 @@ func (f *frame) unknown(x field, placeholder string) field {
 	return x
 }
 
+// fd runs what follows -x or -X, with the name at its end unless it says where.
+func fd(f *frame, c call) {
+	for i, x := range c.args {
+		switch x.text() {
+		case "-x", "-X", "--exec", "--exec-batch":
+			g := f.under(c.name)
+			var cmd []field
+			placed := false
+			for _, x := range c.args[i+1:] {
+				if x.is(";") {
+					break
+				}
+				if strings.Contains(x.text(), "{") {
+					placed = true
+					x = g.unknown(x, x.text())
+				}
+				cmd = append(cmd, x)
+			}
+			if !placed {
+				cmd = append(cmd, field{vals: []string{f.a.hide("")}, at: origin{c.at, false}})
+			}
+			g.call(cmd, nil)
+			return
+		}
+	}
+}
+
 // findCall is find with its actions.
 func findCall(f *frame, c call) {
 	args := c.args
@@ -354,13 +380,14 @@ func findCall(f *frame, c call) {
 			}
 			g.call(cmd, nil)
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
-			if i+1 < len(args) {
-				i++
-				f.report(c, Output, args[i], toolWrite)
+			if i+1 == len(args) {
+				return
 			}
-			if args[i-1].is("-fprintf") {
-				i++
+			f.report(c, Output, args[i+1], toolWrite)
+			if args[i].is("-fprintf") {
+				i++ // the format
 			}
+			i++
 		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-lname", "-newer", "-printf", "-type", "-user", "-group", "-perm", "-size", "-mtime", "-mmin":
 			i++ // its value can look like an action
 		}

@@ -14,8 +14,10 @@ import (
 type Splice struct {
 	Start, End int
 	Rows       []string
-	// EOLs is nil, or holds the terminator each row brings along. Only other
-	// edit formats use it; rows of scripts take the file's own terminators.
+	// EOLs is nil, or holds the terminator each row brings along, None being the
+	// one that goes with the place; whether the last line of the text has one
+	// is for Final to say. Only other edit formats use it; rows of scripts take
+	// the file's own terminators.
 	EOLs []text.EOL
 	// Op is the op the splice came from, for whoever lowered it.
 	Op int
@@ -68,6 +70,7 @@ func Apply(t *text.Text, splices []Splice, final Final) Result {
 	b := t.Builder(size, lines)
 	m := LineMap{oldLen: t.Len(), hunks: make([]Hunk, 0, len(splices))}
 	at = 0
+	joined := false
 	for _, s := range splices {
 		b.Keep(at, s.Start)
 		at = s.End
@@ -75,20 +78,17 @@ func Apply(t *text.Text, splices []Splice, final Final) Result {
 		eol := eolAt(t, s.Start, s.End)
 		for i, row := range s.Rows {
 			e := eol
-			if s.EOLs != nil {
+			if s.EOLs != nil && s.EOLs[i] != text.None {
 				e = s.EOLs[i]
 			}
-			if b.Lines() > 0 && !b.Terminated() {
-				b.Terminate(eol)
+			if !b.Terminated() { // what was the last line is none any more
+				joined = b.Terminate(eol) || joined
 			}
 			b.Row(row, e)
 		}
 		b.Drop(s.Start, s.End)
 		h.NewEnd = b.Lines()
 		m.hunks = append(m.hunks, h)
-	}
-	if at < t.Len() && b.Lines() > 0 && !b.Terminated() {
-		b.Terminate(eolAt(t, at, at))
 	}
 	b.Keep(at, t.Len())
 
@@ -103,14 +103,14 @@ func Apply(t *text.Text, splices []Splice, final Final) Result {
 		}
 		switch {
 		case terminate && !b.Terminated():
-			b.Terminate(eolAt(t, t.Len(), t.Len()))
+			joined = b.Terminate(eolAt(t, t.Len(), t.Len())) || joined
 		case !terminate && b.Terminated():
 			kept = !b.Unterminate()
 		}
 	}
 	out, reindexed := b.Text()
 	m.newLen = out.Len()
-	if reindexed {
+	if reindexed || joined { // lines that were only kept read otherwise now
 		m.hunks = []Hunk{{0, t.Len(), 0, out.Len()}}
 	}
 	return Result{Text: out, Map: m, Kept: kept}

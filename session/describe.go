@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 
-	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
 	"putcut/text"
@@ -124,31 +123,29 @@ func (sec *section) goneRows(limit, columns int) (rows []refusal.ExcerptRow, mor
 	return rows, more
 }
 
-// shown says which lines of the new text the result displays: the echoed ones,
-// and the rows the call wrote, if the caller authored them.
-func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) func(n int) bool {
-	set := map[int]bool{}
+// shown are the lines of the new text that the result displays: the echoed
+// ones, and the rows the call wrote, if the caller authored them.
+func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.Range {
+	var out []snapshots.Range
 	for _, n := range displayed(echo) {
-		set[n] = true
+		out = append(out, snapshots.Range{First: n, Last: n})
 	}
-	hunks := sec.cut.Map.Hunks()
-	exact := authored && len(hunks) == len(sec.splices)
-	t := sec.cut.Text
-	return func(n int) bool {
-		if set[n] {
-			return true
+	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
+	if !authored || len(hunks) != len(sec.splices) {
+		return out
+	}
+	for _, h := range hunks {
+		if t.Valid() {
+			out = append(out, snapshots.Range{First: h.NewStart + 1, Last: h.NewEnd})
+			continue
 		}
-		if !exact {
-			return false
-		}
-		i, _ := slices.BinarySearchFunc(hunks, n, func(h ops.Hunk, n int) int {
-			if h.NewEnd < n {
-				return -1
+		for n := h.NewStart + 1; n <= h.NewEnd; n++ {
+			if t.LineValid(n) {
+				out = append(out, snapshots.Range{First: n, Last: n})
 			}
-			return 1
-		})
-		return i < len(hunks) && hunks[i].NewStart < n && t.LineValid(n)
+		}
 	}
+	return out
 }
 
 // superseded are the tags whose numbers stay good although the text is no

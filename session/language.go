@@ -3,10 +3,13 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"putcut/blocks"
 	"putcut/ops"
 	"putcut/refusal"
+	"putcut/snapshots"
 )
 
 // resolveBlock finds the construct that opens on an op's line, in the tagged
@@ -32,4 +35,105 @@ func (p *Plan) resolveBlock(ctx context.Context, sec *section, op ops.Op) (Block
 		return BlockSpan{}, fail(err)
 	}
 	return BlockSpan{AnchorLine: op.Place.First, Start: span.Start, End: span.End, Op: strings.TrimSuffix(op.Head(), ":")}, nil
+}
+
+// sameEnclosing refuses a proof when the declarations around an anchor have
+// other names in the live text.
+func (p *Plan) sameEnclosing(ctx context.Context, sec *section, end *snapshots.Version, anchors []snapshots.Range, offset int, now func(int) int) error {
+	old := end.Text()
+	lang := language(sec.target.Name, sec.live.Text)
+	if lang == "" || old == nil {
+		return nil
+	}
+	was, err := p.s.engine.Parse(ctx, lang, old)
+	if err != nil {
+		return ctx.Err()
+	}
+	is, err := p.s.engine.Parse(ctx, lang, sec.live.Text)
+	if err != nil {
+		return ctx.Err()
+	}
+	if !was.Parsed() || !is.Parsed() {
+		return nil
+	}
+	for _, a := range anchors {
+		for _, n := range []int{a.First, a.Last} {
+			x, y := was.Enclosing(n), is.Enclosing(n+offset)
+			if !slices.Equal(x, y) {
+				return p.mismatchAt(sec, fmt.Sprintf("someone else changed the file since #%s: line %d, which was in %s, is in %s now", sec.tag, n, nesting(x), nesting(y)), now)
+			}
+		}
+	}
+	return nil
+}
+
+func nesting(names []string) string {
+	if len(names) == 0 {
+		return "no declaration"
+	}
+	return "`" + strings.Join(names, ".") + "`"
+}
+
+// declarations are the names that came, went and changed between two trees.
+// One that went and one that came where it was, of one kind, is a renaming.
+func declarations(before, after *blocks.Tree, m ops.LineMap) *Declarations {
+	gone, came := outlineDifference(before.Outline(), after.Outline())
+	if len(gone)+len(came) == 0 {
+		return nil
+	}
+	d := &Declarations{}
+	for _, g := range gone {
+		i := slices.IndexFunc(came, func(c blocks.Decl) bool {
+			return c.Kind == g.Kind && c.Depth == g.Depth && sameHunk(m, g, c)
+		})
+		if i >= 0 {
+			d.Renamed = append(d.Renamed, [2]string{g.Path, came[i].Path})
+			came = slices.Delete(came, i, i+1)
+			continue
+		}
+		d.Removed = append(d.Removed, g.Path)
+	}
+	for _, c := range came {
+		d.Added = append(d.Added, c.Path)
+	}
+	return d
+}
+
+// sameHunk reports whether a declaration that came starts where one that went did.
+func sameHunk(m ops.LineMap, gone, came blocks.Decl) bool {
+	if m.New(gone.Start) == came.Start {
+		return true
+	}
+	for _, h := range m.Hunks() {
+		if gone.Start > h.OldStart && gone.Start <= h.OldEnd {
+			return came.Start > h.NewStart && came.Start <= h.NewEnd
+		}
+	}
+	return false
+}
+
+// outlineDifference takes two outlines as multisets of kind and qualified name.
+func outlineDifference(before, after []blocks.Decl) (gone, came []blocks.Decl) {
+	type key struct{ kind, path string }
+	had := map[key]int{}
+	for _, d := range before {
+		had[key{d.Kind, d.Path}]++
+	}
+	for _, d := range after {
+		k := key{d.Kind, d.Path}
+		if had[k] > 0 {
+			had[k]--
+			continue
+		}
+		came = append(came, d)
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		k := key{before[i].Kind, before[i].Path}
+		if had[k] > 0 {
+			had[k]--
+			gone = append(gone, before[i])
+		}
+	}
+	slices.Reverse(gone)
+	return gone, came
 }

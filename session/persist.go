@@ -85,6 +85,12 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 			return fail("cannot be made private", err)
 		}
 	}
+	// The folder's path names the pre-images, so that the next process finds them.
+	full, err := filepath.Abs(d.path)
+	if err != nil {
+		return fail("has no absolute path", err)
+	}
+	d.images, d.keep = digest([]byte(full))[:24], true
 	d.lock = flock.New(filepath.Join(d.path, "lock"))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -119,6 +125,7 @@ type callState struct {
 	ID     string      `json:"id"`
 	Tool   string      `json:"tool"`
 	Undone bool        `json:"undone,omitempty"`
+	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
 	Files  []fileState `json:"files"`
 }
@@ -191,7 +198,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -272,7 +279,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},

@@ -71,7 +71,7 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 		last := r[1]
 		if last == 0 || last > res.TotalLines {
 			if last != 0 || r[0] > res.TotalLines && r[0] > 1 {
-				res.Notices = append(res.Notices, fmt.Sprintf("lines %s were asked for; the file has %s", rangeText(r), countLines(res.TotalLines)))
+				res.Notices = append(res.Notices, askedFor(r, res.TotalLines))
 			}
 			last = res.TotalLines
 		}
@@ -112,6 +112,14 @@ func rangeText(r [2]int) string {
 		return strconv.Itoa(r[0])
 	}
 	return strconv.Itoa(r[0]) + "-" + strconv.Itoa(r[1])
+}
+
+func askedFor(r [2]int, total int) string {
+	what := "lines %s were"
+	if r[0] == r[1] {
+		what = "line %s was"
+	}
+	return fmt.Sprintf(what+" asked for; the file has %s", rangeText(r), countLines(total))
 }
 
 func countLines(n int) string {
@@ -243,7 +251,7 @@ func (s *Session) readStream(ctx context.Context, t *workspace.Target, ranges []
 	}
 	for _, r := range ranges {
 		if r[1] > n || r[0] > n && r[0] > 1 {
-			res.Notices = append(res.Notices, fmt.Sprintf("lines %s were asked for; the file has %s", rangeText(r), countLines(n)))
+			res.Notices = append(res.Notices, askedFor(r, n))
 		}
 	}
 	res.Notices = append(res.Notices, fmt.Sprintf("the file is over the limit of %d bytes: it can be read and searched, not edited, so it has no tag", s.lim.FileBytes))

@@ -69,6 +69,9 @@ func (r *ChangeResult) Text() string {
 	switch {
 	case r.DryRun:
 		b.WriteString("dry run: nothing was written\n")
+	case r.Call == "" && !r.Durable:
+		b.WriteString("(not on stable storage yet)\n")
+	case r.Call == "":
 	case !r.Durable:
 		fmt.Fprintf(&b, "call %s (not on stable storage yet)\n", r.Call)
 	default:
@@ -99,7 +102,7 @@ func (r *ChangeResult) fileText(b *strings.Builder, f *FileChange) {
 		if o.Op == "write" || o.Op == "" {
 			continue
 		}
-		fmt.Fprintf(b, "%s: %s → %s\n", strings.TrimSuffix(o.Op, ":"), spanText("old", o.OldStart, o.OldEnd), spanText("new", o.NewStart, o.NewEnd))
+		fmt.Fprintf(b, "%s: %s\n", strings.TrimSuffix(o.Op, ":"), landed(o))
 	}
 	for _, s := range f.Blocks {
 		fmt.Fprintf(b, "%d* is lines %d-%d\n", s.AnchorLine, s.Start, s.End)
@@ -162,14 +165,25 @@ func nameRow(b *strings.Builder, what string, names []string) {
 	fmt.Fprintf(b, "%s: %s%s\n", what, strings.Join(names, ", "), more)
 }
 
-func spanText(what string, first, last int) string {
+// landed says what became of an op: `old lines 4-6 → new line 4`.
+func landed(o OpSpan) string {
+	none := func(first, last int) bool { return last < first }
 	switch {
-	case last < first:
-		return fmt.Sprintf("no %s lines after %d", what, last)
-	case last == first:
-		return fmt.Sprintf("%s line %d", what, first)
+	case none(o.OldStart, o.OldEnd) && none(o.NewStart, o.NewEnd):
+		return "nothing"
+	case none(o.OldStart, o.OldEnd):
+		return "new " + lineSpan(o.NewStart, o.NewEnd)
+	case none(o.NewStart, o.NewEnd):
+		return "old " + lineSpan(o.OldStart, o.OldEnd) + " gone"
 	}
-	return fmt.Sprintf("%s lines %d-%d", what, first, last)
+	return "old " + lineSpan(o.OldStart, o.OldEnd) + " → new " + lineSpan(o.NewStart, o.NewEnd)
+}
+
+func lineSpan(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("line %d", first)
+	}
+	return fmt.Sprintf("lines %d-%d", first, last)
 }
 
 func plural(n int, what string) string {

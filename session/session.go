@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"strconv"
 	"strings"
@@ -25,9 +27,15 @@ type Session struct {
 	ownEngine bool
 	opt       Options
 	lim       Limits
+	rules     rules
 	store     *snapshots.Store
 	regs      *registers.File
 	engine    *blocks.Engine
+
+	// images names this session's pre-images in the state folder, and keep says
+	// that they outlive it.
+	images string
+	keep   bool
 
 	mu      sync.Mutex
 	pending map[string]pendingCall // by path: a refusal that the identical call confirms
@@ -61,24 +69,37 @@ func Open(roots []string, opt Options) (*Session, error) {
 // and which stays the caller's to close.
 func New(ws *workspace.Workspace, opt Options) *Session {
 	lim := opt.Limits.filled()
+	found := loadRules(ws)
+	found.tighten(&lim, &opt.Structure)
 	engine, shared := opt.Blocks, true
 	if engine == nil {
 		engine, shared = blocks.New(blocks.Options{}), false
 	}
 	return &Session{
-		ws: ws, opt: opt, lim: lim, engine: engine, ownEngine: !shared,
+		ws: ws, opt: opt, lim: lim, rules: found, engine: engine, ownEngine: !shared,
 		store:   snapshots.NewStore(opt.Snapshots),
 		regs:    registers.NewFile(opt.Registers),
-		pending: map[string]pendingCall{}, names: map[string]string{},
+		pending: map[string]pendingCall{}, names: map[string]string{}, images: newImages(),
 		calls: newCallLog(lim),
 	}
 }
 
-// Close releases the workspace if the session opened it.
+// newImages makes a name that no other session has.
+func newImages() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// Close drops the session's pre-images, and releases the workspace if the
+// session opened it.
 func (s *Session) Close() error {
 	var err error
+	if !s.keep {
+		err = s.ws.Forget(s.images)
+	}
 	if s.ownEngine {
-		err = s.engine.Close()
+		err = errors.Join(err, s.engine.Close())
 	}
 	if s.own {
 		err = errors.Join(err, s.ws.Close())
@@ -161,4 +182,23 @@ func (s *Session) named(t *workspace.Target) {
 	}
 	s.names[t.Key] = t.Name
 	s.mu.Unlock()
+}
+
+// Mint returns the header row `[path#TAG]` of a file for the output of another
+// tool, and records the text under it, of which nothing is displayed: an edit of
+// lines that other tools printed has them revealed first. Errors: as Read.
+func (s *Session) Mint(ctx context.Context, path string) (string, error) {
+	t, err := s.resolve(path)
+	if err == nil && !t.Exists {
+		err = notFound(path)
+	}
+	if err != nil {
+		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, err)
+	}
+	snap, err := s.load(ctx, t, "")
+	if err != nil {
+		return "", s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
+	}
+	s.mint(t, snap)
+	return "[" + t.Name + "#" + string(snap.Tag) + "]", nil
 }

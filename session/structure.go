@@ -2,9 +2,23 @@ package session
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
+	"putcut/blocks"
 	"putcut/grammars"
+	"putcut/ops"
+	"putcut/refusal"
 	"putcut/text"
+)
+
+// Bounds of the search for a repair. They are counts, not times, so that load
+// never changes an answer.
+const (
+	repairParses = 24
+	repairBytes  = 64 << 20
+	repairRows   = 8 // rows at one end of a body that are considered restated
 )
 
 // language names what a file is written in, "" when it is unknown.
@@ -12,6 +26,338 @@ func language(name string, t *text.Text) string {
 	return grammars.Detect(name, t.Body()[:min(256, t.Size())])
 }
 
-func (p *Plan) checkSyntax(context.Context) error { return nil }
+// checkSyntax judges the literal result. It stands as it is when the language
+// is unknown, when the file did not parse before, or when it parses now. Only
+// what would break a file is mended, and only by proof.
+func (p *Plan) checkSyntax(ctx context.Context) error {
+	if p.s.opt.Structure == Off {
+		return nil
+	}
+	for _, sec := range p.sections {
+		if sec.removes() || len(sec.splices) == 0 {
+			continue
+		}
+		if err := p.judge(ctx, sec); err != nil {
+			return sec.fail(err)
+		}
+	}
+	return nil
+}
 
-func (p *Plan) sameEnclosing(ctx context.Context, sec *section, args ...any) error { return nil }
+func (p *Plan) judge(ctx context.Context, sec *section) error {
+	name := sec.target.Name
+	if sec.dest != nil {
+		name = sec.dest.Name
+	}
+	lang := language(name, sec.cut.Text)
+	if lang == "" {
+		return nil
+	}
+	before, err := p.s.engine.Parse(ctx, lang, sec.live.Text)
+	if err != nil {
+		return ctx.Err()
+	}
+	after, err := p.s.engine.ParseEdited(ctx, before, sec.cut.Text)
+	if err != nil {
+		return ctx.Err()
+	}
+	sec.decls = declarations(before, after, sec.cut.Map)
+	fresh := introduced(before, after)
+	if len(fresh) == 0 {
+		return nil
+	}
+	mode := p.s.opt.Structure
+	if mode == RefuseError {
+		e := refusal.New(refusal.Syntax, "the edit would introduce %s: %s", plural(len(fresh), "syntax error"), errorList(fresh, sec.cut.Text))
+		return e.WithNext("Mend the rows and send the edit again")
+	}
+	if (mode == "" || mode == Repair) && !before.HasErrors() && !sec.confirmed && len(sec.ops) > 0 {
+		done, err := p.repair(ctx, sec, before)
+		if err != nil || done {
+			return err
+		}
+	}
+	sec.syntax = fresh
+	sec.warn(refusal.SyntaxErrors, 0, fmt.Sprintf("the edit was applied as written and introduced %s: %s", plural(len(fresh), "syntax error"), errorList(fresh, sec.cut.Text)))
+	return nil
+}
+
+// introduced are the errors of the new tree that the old one had not, as a
+// multiset.
+func introduced(before, after *blocks.Tree) []SyntaxError {
+	if !after.HasErrors() {
+		return nil
+	}
+	had := map[string]int{}
+	for _, e := range before.Errors() {
+		had[e.Key]++
+	}
+	var out []SyntaxError
+	for _, e := range after.Errors() {
+		if had[e.Key] > 0 {
+			had[e.Key]--
+			continue
+		}
+		out = append(out, SyntaxError{Line: e.Line, Column: e.Column, Message: e.Message})
+	}
+	return out
+}
+
+func errorList(list []SyntaxError, t *text.Text) string {
+	var parts []string
+	for i, e := range list {
+		if i == 3 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(list)-i))
+			break
+		}
+		at := ""
+		if e.Line >= 1 && e.Line <= t.Len() {
+			at = fmt.Sprintf(" (`%s`)", clip(strings.TrimSpace(strings.ToValidUTF8(string(t.Line(e.Line)), "\uFFFD")), 60))
+		}
+		parts = append(parts, fmt.Sprintf("line %d, column %d: %s%s", e.Line, e.Column, e.Message, at))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// A mend is one way to change one op: rows dropped at the ends of its body
+// because they restate a surviving neighbour, or the span's first or last line
+// kept. Cost is rows dropped plus lines kept.
+type mend struct {
+	splice    int // index in the section's splices
+	dropTop   int
+	dropEnd   int
+	keepFirst bool
+	keepLast  bool
+}
+
+func (m mend) cost() int {
+	n := m.dropTop + m.dropEnd
+	if m.keepFirst {
+		n++
+	}
+	if m.keepLast {
+		n++
+	}
+	return n
+}
+
+// repair looks for the one cheapest repair that parses. It reports whether it
+// was applied.
+func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (bool, error) {
+	perOp := make([][]mend, len(sec.splices))
+	for i := range sec.splices {
+		perOp[i] = p.mends(sec, i)
+	}
+	parses, budget := repairParses, repairBytes
+	type found struct {
+		mends []mend
+		body  string
+	}
+	var good []found
+	tried := map[string]bool{string(sec.live.Text.Body()): true}
+	for cost := 1; cost <= 2*repairRows; cost++ {
+		complete, any := true, false
+		combine(perOp, cost, func(set []mend) bool {
+			any = true
+			t := ops.Apply(sec.live.Text, mended(sec.splices, set), ops.KeepFinal).Text
+			body := string(t.Body())
+			if tried[body] {
+				return true
+			}
+			if parses == 0 || budget < len(body) {
+				complete = false
+				return false
+			}
+			tried[body] = true
+			parses--
+			budget -= len(body)
+			tree, err := p.s.engine.ParseEdited(ctx, before, t)
+			if err != nil || !tree.Parsed() {
+				complete = false
+				return false
+			}
+			if !tree.HasErrors() {
+				good = append(good, found{slices.Clone(set), body})
+			}
+			return true
+		})
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if !complete {
+			return false, nil // not all of this cost could be judged, so nothing is proved
+		}
+		if len(good) > 0 || !any {
+			break
+		}
+	}
+	switch len(good) {
+	case 0:
+		return false, nil
+	case 1:
+		notes := p.repairNotes(sec, good[0].mends)
+		sec.splices = mended(sec.splices, good[0].mends)
+		if err := p.applySplices(sec); err != nil {
+			return false, err
+		}
+		sec.warn(refusal.Repaired, 0, "applied literally the file would no longer parse; exactly one smallest repair makes it parse, and was made: "+strings.Join(notes, "; "))
+		after, err := p.s.engine.ParseEdited(ctx, before, sec.cut.Text)
+		if err == nil {
+			sec.decls = declarations(before, after, sec.cut.Map)
+		}
+		return true, nil
+	}
+	e := refusal.New(refusal.RepairAmbiguous, "applied literally the file would no longer parse, and %d equally small repairs would mend it: %s",
+		len(good), strings.Join([]string{
+			"(a) " + strings.Join(p.repairNotes(sec, good[0].mends), "; "),
+			"(b) " + strings.Join(p.repairNotes(sec, good[1].mends), "; "),
+		}, "; "))
+	for i, g := range good[:2] {
+		alt := *sec
+		alt.splices = mended(sec.splices, g.mends)
+		alt.cut = ops.Apply(sec.live.Text, alt.splices, ops.KeepFinal)
+		rows, _ := alt.echo(p.s.lim.RevealColumns)
+		e.Excerpts = append(e.Excerpts, refusal.Excerpt{Path: fmt.Sprintf("%s, repair (%c)", sec.target.Name, 'a'+i), Rows: rows})
+	}
+	return false, confirmable{e.WithNext("Send the edit that is meant, with the closing rows where they belong; the same call again applies the first one literally")}
+}
+
+// mends lists the ways to change one op.
+func (p *Plan) mends(sec *section, i int) []mend {
+	s := sec.splices[i]
+	op := sec.ops[s.Op]
+	lines := s.End - s.Start
+	if lines == 0 || op.Paste || op.Verb == ops.Cut && (op.Register != "" || p.pastesAnonymous()) {
+		return nil
+	}
+	top, end := 0, 0
+	if op.Verb == ops.Put {
+		top, end = sec.restated(i)
+	}
+	var out []mend
+	for a := 0; a <= top; a++ {
+		for b := 0; b <= end && a+b < len(s.Rows) || b == 0; b++ {
+			for _, keep := range [][2]bool{{false, false}, {true, false}, {false, true}} {
+				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1]}
+				kept := m.cost() - a - b
+				if m.cost() == 0 || kept == lines && op.Verb == ops.Cut || kept > 0 && op.Place.Kind == ops.Block {
+					continue // a block's ends were resolved, not written by hand
+				}
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func (p *Plan) pastesAnonymous() bool {
+	for _, sec := range p.sections {
+		for _, op := range sec.ops {
+			if op.Paste && op.Register == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// restated counts the rows at the top and the end of a body that restate the
+// surviving lines just outside the span.
+func (sec *section) restated(i int) (top, end int) {
+	s, t := sec.splices[i], sec.live.Text
+	floor, ceiling := 0, t.Len()
+	if i > 0 {
+		floor = sec.splices[i-1].End
+	}
+	if i+1 < len(sec.splices) {
+		ceiling = sec.splices[i+1].Start
+	}
+	equal := func(row, line int) bool { return s.Rows[row] == string(t.Line(line)) }
+	for k := 1; k <= min(repairRows, len(s.Rows), s.Start-floor); k++ {
+		same := true
+		for j := range k {
+			same = same && equal(j, s.Start-k+1+j)
+		}
+		if same {
+			top = k
+		}
+	}
+	for k := 1; k <= min(repairRows, len(s.Rows), ceiling-s.End); k++ {
+		same := true
+		for j := range k {
+			same = same && equal(len(s.Rows)-k+j, s.End+1+j)
+		}
+		if same {
+			end = k
+		}
+	}
+	return top, end
+}
+
+// combine calls f with every set of mends, at most one an op, that costs
+// exactly cost, until f returns false.
+func combine(perOp [][]mend, cost int, f func([]mend) bool) {
+	var set []mend
+	var visit func(i, left int) bool
+	visit = func(i, left int) bool {
+		if left == 0 {
+			return f(set)
+		}
+		if i == len(perOp) {
+			return true
+		}
+		if !visit(i+1, left) {
+			return false
+		}
+		for _, m := range perOp[i] {
+			if c := m.cost(); c <= left {
+				set = append(set, m)
+				ok := visit(i+1, left-c)
+				set = set[:len(set)-1]
+				if !ok {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	visit(0, cost)
+}
+
+func mended(splices []ops.Splice, set []mend) []ops.Splice {
+	out := slices.Clone(splices)
+	for _, m := range set {
+		s := &out[m.splice]
+		s.Rows = s.Rows[m.dropTop : len(s.Rows)-m.dropEnd]
+		if m.keepFirst {
+			s.Start++
+		}
+		if m.keepLast {
+			s.End--
+		}
+	}
+	return out
+}
+
+// repairNotes says what a set of mends does, quoting the rows.
+func (p *Plan) repairNotes(sec *section, set []mend) []string {
+	var out []string
+	quote := func(s string) string { return "`" + clip(s, 60) + "`" }
+	for _, m := range set {
+		s := sec.splices[m.splice]
+		head := sec.ops[s.Op].Head()
+		for _, r := range s.Rows[:m.dropTop] {
+			out = append(out, fmt.Sprintf("`%s`: the row %s was left out, since it restates the line above the span", head, quote(r)))
+		}
+		for _, r := range s.Rows[len(s.Rows)-m.dropEnd:] {
+			out = append(out, fmt.Sprintf("`%s`: the row %s was left out, since it restates the line below the span", head, quote(r)))
+		}
+		if m.keepFirst {
+			out = append(out, fmt.Sprintf("`%s`: its first line %s was kept", head, quote(string(sec.live.Text.Line(s.Start+1)))))
+		}
+		if m.keepLast {
+			out = append(out, fmt.Sprintf("`%s`: its last line %s was kept", head, quote(string(sec.live.Text.Line(s.End)))))
+		}
+	}
+	return out
+}

@@ -13,6 +13,7 @@ type Builder struct {
 	ends   []uint32
 	counts [3]int
 	valid  bool
+	tail   EOL // the terminator written last, as it was written
 }
 
 // Builder returns a builder for a text derived from t, with room for size
@@ -32,9 +33,14 @@ func (b *Builder) Keep(from, to int) {
 	lo, hi := b.old.Offset(from), b.old.Offset(to)
 	shift := uint32(len(b.body)) - uint32(lo) // wraps when text shrinks; so does the addition below
 	b.body = append(b.body, b.old.body[lo:hi]...)
-	for _, e := range b.old.ends[from:to] {
-		b.ends = append(b.ends, e+shift)
+	n := len(b.ends)
+	b.ends = append(b.ends, b.old.ends[from:to]...)
+	if shift != 0 {
+		for i, moved := 0, b.ends[n:]; i < len(moved); i++ {
+			moved[i] += shift
+		}
 	}
+	b.tail = b.old.EOL(to)
 }
 
 // Drop leaves out the lines between gaps from and to.
@@ -44,56 +50,60 @@ func (b *Builder) Drop(from, to int) {
 	}
 }
 
-// Row appends a line.
+// Row appends a line with its terminator, which must not be None.
 func (b *Builder) Row(row string, eol EOL) {
 	b.body = append(append(b.body, row...), eol...)
 	b.ends = append(b.ends, uint32(len(b.body)))
 	b.valid = b.valid && utf8.ValidString(row)
-	if eol == LF && len(row) > 0 && row[len(row)-1] == '\r' {
-		eol = CRLF // the row's CR and the LF are one terminator from now on
+	b.tail = eol
+	b.count(b.ending(), 1)
+}
+
+// ending is how the last line reads: a CR that ends a line's text and the LF
+// written after it are one terminator.
+func (b *Builder) ending() EOL {
+	at := len(b.body) - 2
+	if b.tail == LF && at >= b.start() && b.body[at] == '\r' {
+		return CRLF
 	}
-	b.count(eol, 1)
+	return b.tail
+}
+
+// start is where the last line starts.
+func (b *Builder) start() int {
+	if len(b.ends) < 2 {
+		return 0
+	}
+	return int(b.ends[len(b.ends)-2])
 }
 
 // Lines is the number of lines so far.
 func (b *Builder) Lines() int { return len(b.ends) }
 
 // Terminated reports whether the last line so far has a terminator; so does no line at all.
-func (b *Builder) Terminated() bool {
-	n := len(b.body)
-	return n == 0 || b.body[n-1] == '\n' || b.old.crOnly && b.body[n-1] == '\r'
-}
+func (b *Builder) Terminated() bool { return len(b.ends) == 0 || b.tail != None }
 
-// Terminate gives the last line a terminator.
-func (b *Builder) Terminate(eol EOL) {
+// Terminate gives the last line a terminator. Joined says that the text of the
+// line is another one now, since it ended in a CR that became part of the terminator.
+func (b *Builder) Terminate(eol EOL) (joined bool) {
 	b.body = append(b.body, eol...)
 	b.ends[len(b.ends)-1] = uint32(len(b.body))
-	b.count(eol, 1)
+	b.tail = eol
+	b.count(b.ending(), 1)
+	return b.ending() != eol
 }
 
-// Unterminate takes the terminator off the last line. It refuses, and returns
-// false, when that line is empty, since without its terminator an empty last
-// line would be no line.
+// Unterminate takes the terminator off the last line, as it was written. It
+// refuses, and returns false, when that line is empty, since without its
+// terminator an empty last line would be no line.
 func (b *Builder) Unterminate() bool {
-	last := len(b.ends) - 1
-	start := 0
-	if last > 0 {
-		start = int(b.ends[last-1])
-	}
-	line := b.body[start:]
-	eol := LF
-	switch {
-	case b.old.crOnly && bytes.HasSuffix(line, []byte(CR)):
-		eol = CR
-	case bytes.HasSuffix(line, []byte(CRLF)):
-		eol = CRLF
-	}
-	if len(line) == len(eol) {
+	if len(b.body)-b.start() == len(b.tail) {
 		return false
 	}
-	b.body = b.body[:len(b.body)-len(eol)]
-	b.ends[last] = uint32(len(b.body))
-	b.count(eol, -1)
+	b.count(b.ending(), -1)
+	b.body = b.body[:len(b.body)-len(b.tail)]
+	b.ends[len(b.ends)-1] = uint32(len(b.body))
+	b.tail = None
 	return true
 }
 

@@ -72,3 +72,9 @@ func below(dir, p string) bool {
 	rel, ok := strings.CutPrefix(p, dir)
 	return ok && (rel == "" || strings.HasSuffix(dir, string(filepath.Separator)) || rel[0] == filepath.Separator)
 }
+
+// Temporary reports that a name is that of a file which a commit keeps beside
+// its target for a moment. Listings leave such files out.
+func Temporary(name string) bool {
+	return strings.HasPrefix(name, ".putcut-")
+}

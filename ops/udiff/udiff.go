@@ -145,7 +145,9 @@ func quoted(s string) string {
 
 // A side is the bytes of one file as a diff sees them: lines end in LF.
 type side struct {
-	raw  []byte
+	raw []byte
+	// text has the same bytes and lines, if it is not nil; else ends has the lines.
+	text *text.Text
 	ends []int
 }
 
@@ -162,6 +164,10 @@ func sideOf(t *text.Text) (s side, exact bool) {
 		raw, exact = t.Body(), false
 	}
 	s.raw = raw
+	if len(raw) == t.Size() && !t.CROnly() {
+		s.text = t
+		return s, exact
+	}
 	for at := 0; at < len(raw); {
 		i := bytes.IndexByte(raw[at:], '\n')
 		if i < 0 {
@@ -174,11 +180,19 @@ func sideOf(t *text.Text) (s side, exact bool) {
 	return s, exact
 }
 
-func (s side) lines() int { return len(s.ends) }
+func (s side) lines() int {
+	if s.text != nil {
+		return s.text.Len()
+	}
+	return len(s.ends)
+}
 
-func (s side) line(n int) []byte { return s.raw[s.offset(n-1):s.ends[n-1]] }
+func (s side) line(n int) []byte { return s.raw[s.offset(n-1):s.offset(n)] }
 
 func (s side) offset(gap int) int {
+	if s.text != nil {
+		return s.text.Offset(gap)
+	}
 	if gap == 0 {
 		return 0
 	}

@@ -33,7 +33,9 @@ type rule struct {
 	// path says that the pattern is for the whole path below the folder; else
 	// it is for the last component.
 	path bool
-	// form says how pattern is compared.
+	// prefix is what a path begins with literally; pattern is for the rest, and
+	// form says how it is compared.
+	prefix  string
 	form    form
 	pattern string
 }
@@ -78,7 +80,10 @@ func (r *rule) match(rel, base string, isDir bool) bool {
 	}
 	s := base
 	if r.path {
-		s = rel
+		var ok bool
+		if s, ok = strings.CutPrefix(rel, r.prefix); !ok {
+			return false
+		}
 	}
 	switch r.form {
 	case plain:
@@ -98,12 +103,8 @@ func parseRules(b []byte, dir string) *rules {
 	rest := strings.TrimPrefix(string(b), "\ufeff")
 	for rest != "" {
 		var row string
-		var ended bool
-		row, rest, ended = strings.Cut(rest, "\n")
-		if ended {
-			row = strings.TrimSuffix(row, "\r")
-		}
-		if r, ok := parseRule(row); ok {
+		row, rest, _ = strings.Cut(rest, "\n")
+		if r, ok := parseRule(strings.TrimSuffix(row, "\r")); ok {
 			g.list = append(g.list, r)
 		}
 	}
@@ -124,7 +125,8 @@ func parseRule(row string) (r rule, ok bool) {
 	}
 	r.path = strings.Contains(row, "/")
 	row = strings.TrimPrefix(row, "/")
-	if row == "" || row == "/" || strings.IndexByte(row, 0) >= 0 {
+	if row == "" || strings.HasSuffix(row, "/") || strings.Contains(row, "//") || strings.IndexByte(row, 0) >= 0 {
+		// No path is empty, ends in a slash, or has an empty component.
 		return r, false
 	}
 	if !strings.ContainsAny(row, `*?[\`) {
@@ -136,6 +138,12 @@ func parseRule(row string) (r rule, ok bool) {
 		return r, true
 	}
 	r.form = wild
+	if r.path {
+		// Git cuts off the plain part first, so that a ** right after it counts
+		// as the start of a component.
+		n := strings.IndexAny(row, `*?[\`)
+		r.prefix, row = row[:n], row[n:]
+	}
 	r.pattern, ok = translate(row, r.path)
 	return r, ok
 }

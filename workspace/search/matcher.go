@@ -26,8 +26,9 @@ type matcher struct {
 	// whose one needle then is the pattern.
 	line *regexp.Regexp
 	// block matches in a run of LF lines wherever line matches in one of them,
-	// and maybe elsewhere; nil when there are needles or it would not pay.
-	block *regexp.Regexp
+	// and maybe elsewhere; blockCR does where lines may end in CRLF. Both are
+	// nil when there are needles or when they would not pay.
+	block, blockCR *regexp.Regexp
 	// window is how many bytes block is given at a time: as many as the fastest
 	// engine of package regexp takes for a program of this size.
 	window int
@@ -158,29 +159,33 @@ func (m *matcher) setBlock(pattern string) {
 	if err != nil || m.size > bitEngineSize/2 {
 		return
 	}
-	re, err := regexp.Compile(inBlock(tree).String())
+	lf, err := regexp.Compile(inBlock(tree, false).String())
 	if err != nil {
 		return
 	}
-	m.block = re
+	cr, err := regexp.Compile(inBlock(tree, true).String())
+	if err != nil {
+		return
+	}
+	m.block, m.blockCR = lf, cr
 	m.window = max(bitEngineBits/(m.size+8)/2, 1<<10)
 }
 
-// inBlock changes a tree for lines into one for a block of them: what may
-// match a line break may not, and the ends of the text are those of a line,
-// where a CR may stand before the break.
-func inBlock(re *syntax.Regexp) *syntax.Regexp {
+// inBlock is a tree for a block of lines from one for a line: what may match a
+// line break may not, and the ends of the text are those of a line. With cr,
+// ends are not asserted at all, since "a CR and a break follow" is nothing that
+// a pattern can assert without taking the CR.
+func inBlock(re *syntax.Regexp, cr bool) *syntax.Regexp {
 	switch re.Op {
 	case syntax.OpAnyChar:
 		return &syntax.Regexp{Op: syntax.OpAnyCharNotNL}
 	case syntax.OpBeginText:
 		return &syntax.Regexp{Op: syntax.OpBeginLine}
 	case syntax.OpEndText, syntax.OpEndLine:
-		cr := &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune{'\r'}}
-		return &syntax.Regexp{Op: syntax.OpConcat, Sub: []*syntax.Regexp{
-			{Op: syntax.OpQuest, Sub: []*syntax.Regexp{cr}},
-			{Op: syntax.OpEndLine},
-		}}
+		if cr {
+			return &syntax.Regexp{Op: syntax.OpEmptyMatch}
+		}
+		return &syntax.Regexp{Op: syntax.OpEndLine}
 	case syntax.OpCharClass:
 		out := &syntax.Regexp{Op: syntax.OpCharClass}
 		for i := 0; i+1 < len(re.Rune); i += 2 {
@@ -201,10 +206,12 @@ func inBlock(re *syntax.Regexp) *syntax.Regexp {
 		}
 		return out
 	}
+	out := *re
+	out.Sub = make([]*syntax.Regexp, len(re.Sub))
 	for i, sub := range re.Sub {
-		re.Sub[i] = inBlock(sub)
+		out.Sub[i] = inBlock(sub, cr)
 	}
-	return re
+	return &out
 }
 
 // A search goes over one body of text. The body starts at the start of a line.
@@ -213,12 +220,20 @@ type search struct {
 	ctx context.Context
 	b   []byte
 	// sep ends a line: LF, or CR in a text of CR lines.
-	sep  byte
-	hits hits
+	sep   byte
+	block *regexp.Regexp
+	hits  hits
 }
 
 func (m *matcher) in(ctx context.Context, b []byte, sep byte) *search {
-	return &search{m: m, ctx: ctx, b: b, sep: sep}
+	s := &search{m: m, ctx: ctx, b: b, sep: sep}
+	if m.block != nil && sep == '\n' {
+		s.block = m.block
+		if bytes.IndexByte(b, '\r') >= 0 {
+			s.block = m.blockCR
+		}
+	}
+	return s
 }
 
 // next is the first matching line that starts at or after at, itself the start
@@ -228,7 +243,7 @@ func (s *search) next(at int) (start, after int, ok bool) {
 	switch {
 	case s.m.needles != nil:
 		return s.nextNeedle(at)
-	case s.m.block != nil && s.sep == '\n':
+	case s.block != nil:
 		return s.nextBlock(at)
 	}
 	for at < len(s.b) && s.ctx.Err() == nil {
@@ -285,7 +300,7 @@ func (s *search) nextBlock(at int) (start, after int, ok bool) {
 			at = after
 			continue
 		}
-		loc := s.m.block.FindIndex(s.b[at:end])
+		loc := s.block.FindIndex(s.b[at:end])
 		// At the very end, past the last break, there is no line.
 		if loc == nil || at+loc[0] >= end {
 			at = end

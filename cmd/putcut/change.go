@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"putcut/session"
+)
+
+// maxInput bounds what is read from a file or stream that the command line
+// names; the limits of a call, which are lower, have messages of their own.
+const maxInput = 64 << 20
+
+// A changing is what commands that change files have in common.
+type changing struct {
+	dryRun bool
+	diff   bool
+	json   bool
+}
+
+func (c *changing) flags(cmd *cobra.Command) {
+	jsonFlag(cmd, &c.json)
+	cmd.Flags().BoolVarP(&c.dryRun, "dry-run", "n", false, "check everything and write nothing")
+	cmd.Flags().BoolVar(&c.diff, "diff", false, "print the change as a unified diff, and warnings on the error stream")
+}
+
+// limits lets the whole diff through when it is what is asked for.
+func (c *changing) limits() session.Limits {
+	if c.diff {
+		return session.Limits{DiffBytes: 1 << 30}
+	}
+	return session.Limits{}
+}
+
+// print prints a result. Without a session nobody can undo the call or use an
+// older tag after it, and nothing ever was displayed, so it speaks of none of it.
+func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error {
+	if p.named() == "" {
+		res.Call = ""
+		for i := range res.Files {
+			res.Files[i].Superseded = nil
+			res.Files[i].Unseen = 0
+		}
+	}
+	switch {
+	case c.json:
+		return s.PrintJSON(res)
+	case c.diff:
+		for _, w := range res.Warnings {
+			where := ""
+			if w.Path != "" {
+				where = w.Path + ": "
+			}
+			s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
+		}
+		return s.PrintDiff(res.Diff)
+	}
+	return s.PrintText(res.Text())
+}
+
+// readInput reads a file that the command line names; "" and "-" are the
+// standard input. It does not wait for input once ctx is cancelled.
+func readInput(ctx context.Context, s *Streams, name, what string) (string, error) {
+	in := s.In
+	if name == "" || name == "-" {
+		name = "the standard input"
+		if s.Interactive {
+			fmt.Fprintf(s.Err, "putcut: reading %s from the terminal\n", what)
+		}
+	} else {
+		f, err := os.Open(filepath.FromSlash(name))
+		if err != nil {
+			return "", failuref("cannot read %s: %w", what, err)
+		}
+		defer f.Close()
+		in = f
+	}
+	type input struct {
+		bytes []byte
+		err   error
+	}
+	read := make(chan input, 1)
+	go func() {
+		b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		read <- input{b, err}
+	}()
+	var got input
+	select {
+	case got = <-read:
+	case <-ctx.Done():
+		return "", failuref("cannot read %s: %w", what, ctx.Err())
+	}
+	if got.err != nil {
+		return "", failuref("cannot read %s: %w", what, got.err)
+	}
+	if len(got.bytes) > maxInput {
+		return "", failuref("cannot read %s: %s has more than %d bytes", what, name, maxInput)
+	}
+	return string(got.bytes), nil
+}

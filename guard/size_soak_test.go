@@ -1,0 +1,5 @@
+//go:build soak
+
+package guard
+
+const hostileSize = MaxCommand - 100
