@@ -239,6 +239,9 @@ func (l *lowering) lower(in Input) error {
 			return err
 		}
 	}
+	if in.Format != WholeFile {
+		in.Text = strings.TrimPrefix(in.Text, "\ufeff") // it belongs to no row
+	}
 	switch in.Format {
 	case Replacements:
 		return l.replacements(in.Text)

@@ -236,8 +236,9 @@ func (l *lowering) exists(name string) bool {
 	if w := l.files[path.Clean(name)]; w != nil {
 		return w.exists
 	}
-	_, _, _, exists, err := l.src.Load(name)
-	return err == nil && exists
+	// A file that is there and cannot be edited is still the one that is named.
+	_, _, _, exists, _ := l.src.Load(name)
+	return exists
 }
 
 // A markerKind says what a marker row does.

@@ -5,7 +5,8 @@ import "putcut/text"
 // A Source hands out the current texts that edits are resolved against.
 type Source interface {
 	// Load returns the file at path, spelled as the edit spells it: its text,
-	// its raw bytes and their revision, or exists false when there is none.
+	// its raw bytes and their revision, or exists false when there is none. A
+	// file that is there and cannot be loaded is exists true with an error.
 	// Within one call it must answer the same for the same path. The text and
 	// the bytes are not changed.
 	Load(path string) (t *text.Text, raw []byte, rev text.Revision, exists bool, err error)
