@@ -176,10 +176,10 @@ func (o *owner) close() {
 	o.lock = nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 func journalRow(row []byte) []byte {
-	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli))
+	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli()))
 }
 
 // startJournal writes the head of a journal: into a new file, or into a slot.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"putcut/blocks"
 	"putcut/mcpserver"
 	"putcut/session"
 )
@@ -78,7 +79,7 @@ func mcpRun(ctx context.Context, o *mcpOptions) error {
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
-	engine := newEngine()
+	engine := blocks.New(blocks.Options{Worker: true}) // it lives long, and no text is to end it
 	defer engine.Close()
 	srv, err := mcpserver.New(mcpserver.Options{
 		Roots:      roots,
