@@ -51,6 +51,7 @@ a file named by --token-file, or the variable PUTCUT_TOKEN.`,
 	f.StringArrayVar(&opts.without, "without", nil, "tool to leave out, for example undo or outline")
 	f.StringVar(&opts.structure, "structure", "", "what becomes of an edit that breaks syntax: repair, warn, refuse or off (default: repair)")
 	cmd.RegisterFlagCompletionFunc("root", completeDirs)
+	cmd.AddCommand(NewCmdMCPInstall(s))
 	return cmd
 }
 
