@@ -61,6 +61,14 @@ func (p *Plan) describeFile(sec *section) FileChange {
 	}
 	if p.tool != "write" { // whoever writes a whole file knows its rows
 		f.Rows, f.Unprinted = sec.echo(p.s.lim.Columns)
+		// Rows that the text has no room for are not printed, so they do not
+		// count as displayed either.
+		fit, budget := 0, maxText
+		for fit < len(f.Rows) && takeRow(f.Rows[fit], &budget) {
+			fit++
+		}
+		f.Unprinted += len(f.Rows) - fit
+		f.Rows = f.Rows[:fit]
 		f.Gone, f.GoneMore = sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
 	}
 	return f
@@ -131,7 +139,7 @@ func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.
 		out = append(out, snapshots.Range{First: n, Last: n})
 	}
 	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
-	if !authored || len(hunks) != len(sec.splices) {
+	if !authored || sec.cut.Reread || len(hunks) != len(sec.splices) {
 		return out
 	}
 	for _, h := range hunks {

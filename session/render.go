@@ -228,14 +228,17 @@ func rowsText(b *strings.Builder, rows []refusal.ExcerptRow, open bool) {
 // rowsWithin writes as many rows as the budget allows and returns how many.
 func rowsWithin(b *strings.Builder, rows []refusal.ExcerptRow, budget *int) int {
 	n := 0
-	for n < len(rows) {
-		if *budget -= len(rows[n].Text) + 8; *budget < 0 {
-			break
-		}
+	for n < len(rows) && takeRow(rows[n], budget) {
 		n++
 	}
 	rowsText(b, rows[:n], false)
 	return n
+}
+
+// takeRow takes room for a row of a result.
+func takeRow(r refusal.ExcerptRow, budget *int) bool {
+	*budget -= len(r.Text) + 8
+	return *budget >= 0
 }
 
 // ErrorText is the model-facing form of a refusal, or of any other error: the
