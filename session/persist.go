@@ -40,6 +40,7 @@ type Dir struct {
 const (
 	indexFile = "session.json"
 	blobDir   = "texts"
+	lockFile  = "lock"
 	lockWait  = 30 * time.Second
 )
 
@@ -77,6 +78,10 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	fail := func(doing string, err error) error {
 		return &refusal.Error{Code: refusal.IO, What: fmt.Sprintf("the session folder %s: %s: %v", d.path, doing, err), Err: err}
 	}
+	if foreign(d.path) {
+		return refusal.New(refusal.InvalidArgument, "the folder %s holds other files, and a session needs one of its own", d.path).
+			WithNext("Name a folder that is empty or not there")
+	}
 	if err := os.MkdirAll(filepath.Join(d.path, blobDir), 0o700); err != nil {
 		return fail("cannot be made", err)
 	}
@@ -91,7 +96,7 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
-	d.lock = flock.New(filepath.Join(d.path, "lock"))
+	d.lock = flock.New(filepath.Join(d.path, lockFile))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if ok, err := d.lock.TryLockContext(wait, 10*time.Millisecond); !ok {
@@ -102,6 +107,26 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		d.store = snapshots.NewStore(d.opt.Snapshots)
 	}
 	return nil
+}
+
+// foreign reports whether a folder is somebody else's: it holds files, and
+// none that a session begins with.
+func foreign(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	others := false
+	for _, e := range entries {
+		switch e.Name() {
+		case indexFile, lockFile:
+			return false
+		case blobDir:
+		default:
+			others = true
+		}
+	}
+	return others
 }
 
 // index is what the index file holds.
@@ -127,6 +152,7 @@ type callState struct {
 	Undone bool        `json:"undone,omitempty"`
 	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
+	Forgot []string    `json:"forgot,omitempty"`
 	Files  []fileState `json:"files"`
 }
 
@@ -198,7 +224,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, forgot: c.Forgot, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -279,7 +305,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Forgot: rec.forgot, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},
@@ -327,7 +353,7 @@ func (d *Dir) save() error {
 	}
 	// Only once the index no longer names them may texts go.
 	for name := range have {
-		if _, used := texts[text.Revision(name)]; !used {
+		if _, used := texts[text.Revision(name)]; !used && revisionName.MatchString(strings.TrimSuffix(name, ".new")) {
 			os.Remove(filepath.Join(d.path, blobDir, name))
 		}
 	}
