@@ -111,6 +111,28 @@ func TestSessionFolderKeepsOthersFiles(t *testing.T) {
 	}
 }
 
+// U+FEFF that an edit puts at the start of a file is its byte order mark.
+func TestMarkThatAnEditWrites(t *testing.T) {
+	s, root := open(t, session.Options{}, map[string]string{"n.txt": "a\n\ufeffb\nc\n"})
+	tag := string(read(t, s, "n.txt", "").Tag)
+	r := edit(t, s, "n.txt", tag, "CUT 1.=1\n")
+	if got := get(t, root, "n.txt"); got != "\ufeffb\nc\n" {
+		t.Errorf("%q", got)
+	}
+	other, err := session.Open([]string{root}, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if now := read(t, other, "n.txt", ""); now.Tag != r.Files[0].Tag || !now.BOM || now.Rows[0].Text != "b" {
+		t.Errorf("%+v, and the edit said #%s", now, r.Files[0].Tag)
+	}
+	edit(t, s, "n.txt", string(r.Files[0].Tag), "PUT 1.=1:\n+x\n")
+	if got := get(t, root, "n.txt"); got != "\ufeffx\nc\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // A named encoding stays that of the tag when a search prints the same text.
 func TestNamedEncodingOutlivesGrep(t *testing.T) {
 	s, root := open(t, session.Options{}, map[string]string{"n.txt": "a\nb\n"})
