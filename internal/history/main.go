@@ -17,6 +17,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,7 +38,17 @@ func main() {
 	flag.StringVar(&wanted, "show", "", "print examples of outcomes whose name holds this, such as `short:silent`")
 	most := flag.Int("examples", 20, "most examples to print")
 	only := flag.String("only", "", "correct or mistakes: leave the other out")
+	profile := flag.String("cpuprofile", "", "write a profile there")
 	flag.Parse()
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "history:", err)
+			os.Exit(1)
+		}
+		pprof.StartCPUProfile(f)
+		defer pprof.StopCPUProfile()
+	}
 	if err := run(*seed, *archives, *perLanguage, *most, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "history:", err)
 		os.Exit(1)
@@ -88,6 +100,13 @@ func collect(archives string, each int) ([]pair, map[string]int, error) {
 			out[why] += n
 		}
 		count, seen := map[string]int{}, map[string]int{}
+		pairs = slices.DeleteFunc(pairs, func(p pair) bool {
+			if len(minimal(lines(p.Old), lines(p.New))) <= maxHunks {
+				return false
+			}
+			out["over 500 hunks"]++
+			return true
+		})
 		for _, p := range pairs {
 			count[p.Language]++
 		}
@@ -133,7 +152,7 @@ func replay(pairs []pair, seed uint64, only string) (*tally, error) {
 				if only != "mistakes" {
 					err = t.replayCorrect(b, p)
 				}
-				if err == nil && only != "correct" {
+				if err == nil && only != "correct" && len(p.Old) <= maxSpoilt {
 					err = t.replayMistakes(b, p, seed)
 				}
 				if err != nil {

@@ -14,6 +14,7 @@ import (
 const (
 	maxBytes   = 400 << 10 // of a file
 	maxColumns = 10_000    // bytes of a line: read prints no longer one in full
+	maxSpoilt  = 64 << 10  // bytes of a file in which mistakes are planted: a search for a repair parses up to 24 times
 	maxHunks   = 500       // an engine takes 512 ops a call
 )
 
