@@ -24,7 +24,7 @@ func (p *Plan) describe() *ChangeResult {
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
-	res.Diff, res.DiffCut = d.String(), d.cut
+	res.Diff, res.DiffCut, res.DiffDecoded = d.String(), d.cut, d.decoded
 	return res
 }
 
@@ -68,6 +68,9 @@ func (p *Plan) describeFile(sec *section) FileChange {
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
 func (sec *section) opName(i int) string {
+	if i < len(sec.heads) {
+		return sec.heads[i]
+	}
 	if i >= len(sec.ops) {
 		return "write"
 	}
