@@ -214,7 +214,7 @@ func (s *Session) planApply(ctx context.Context, req ApplyRequest) (*Plan, func(
 		}
 		var reports []ApplyReport
 		for _, f := range b.Files {
-			reports = append(reports, reportOf(f))
+			reports = append(reports, ReportOf(f))
 			p.warnings = append(p.warnings, f.Report.Warnings...)
 		}
 		if len(p.sections) == 0 {

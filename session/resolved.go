@@ -25,13 +25,20 @@ func (r *ApplyResult) Text() string {
 	var b strings.Builder
 	b.WriteString(r.ChangeResult.Text())
 	b.WriteString(ResolvedText(r.Reports))
+	b.WriteString(r.ActivationText())
+	return b.String()
+}
+
+// ActivationText is a row about the activation. There is none when nothing was
+// activated and nothing failed.
+func (r *ApplyResult) ActivationText() string {
 	switch {
 	case r.Activation == Activated:
-		b.WriteString("activation: activated\n")
+		return "activation: activated\n"
 	case r.Activation.Failed():
-		fmt.Fprintf(&b, "activation failed, and the edit stays: %s\n", r.Activation)
+		return fmt.Sprintf("activation failed, and the edit stays: %s\n", r.Activation)
 	}
-	return b.String()
+	return ""
 }
 
 // ResolvedText is what was remarkable in how edits were resolved, a row each;
@@ -95,8 +102,8 @@ const (
 	finalDropped = "dropped"
 )
 
-// reportOf is the report of a lowered file.
-func reportOf(f *dialects.File) ApplyReport {
+// ReportOf is the report of a lowered file.
+func ReportOf(f *dialects.File) ApplyReport {
 	r := ApplyReport{Path: f.Path, Report: f.Report}
 	switch f.Final {
 	case ops.AddFinal:
