@@ -41,6 +41,9 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 		}
 	}
 	image := workspace.Call{Session: s.images, ID: newImages()}
+	if s.opt.Detached && !s.keep {
+		image = workspace.Call{} // nobody will be there to undo it
+	}
 	out, err := s.ws.CommitCall(ctx, image, changes)
 	if err != nil {
 		return nil, s.refuse(ctx, p.tool, false, p.eventFiles(), err)

@@ -17,10 +17,12 @@ const (
 func (p *Plan) describe() *ChangeResult {
 	res := &ChangeResult{DryRun: p.dry, Warnings: append([]refusal.Warning{}, p.warnings...)}
 	d := differ{limit: p.s.lim.DiffBytes}
+	budget := maxText
 	for _, sec := range p.sections {
 		p.remarks(sec)
 		res.Warnings = append(res.Warnings, sec.warnings...)
 		f := p.describeFile(sec)
+		f.fit(&budget)
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
@@ -64,6 +66,26 @@ func (p *Plan) describeFile(sec *section) FileChange {
 		f.Gone, f.GoneMore = sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
 	}
 	return f
+}
+
+// fit leaves out the rows that no longer fit into the text of the result: what
+// is not printed is not displayed.
+func (f *FileChange) fit(budget *int) {
+	within := func(rows []refusal.ExcerptRow) int {
+		for i, r := range rows {
+			if *budget -= len(r.Text) + 8; *budget < 0 {
+				*budget = 0
+				return i
+			}
+		}
+		return len(rows)
+	}
+	n := within(f.Rows)
+	f.Unprinted += len(f.Rows) - n
+	f.Rows = f.Rows[:n]
+	n = within(f.Gone)
+	f.GoneMore += len(f.Gone) - n
+	f.Gone = f.Gone[:n]
 }
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
