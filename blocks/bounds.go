@@ -1,13 +1,20 @@
 package blocks
 
-import "putcut/grammars"
+import (
+	"bytes"
+
+	"putcut/grammars"
+)
 
 // Bounds on what is handed to a grammar in this process. Files that people
 // write stay far below them.
 const (
 	maxBrackets = 1000
 	maxAngles   = 400
-	maxTags     = 8000
+	maxTags     = 4000
+	maxIndents  = 200
+	maxMarkers  = 100
+	maxIndent   = 400
 )
 
 // bounded says what in a text may crash or hang a parser, "" for nothing.
@@ -16,10 +23,22 @@ const (
 // Brackets in strings count too, since telling them apart needs the parser.
 // Cost: one pass.
 func bounded(l *grammars.Language, src []byte) string {
+	switch l.Name {
+	case "markdown":
+		return boundedMarkdown(src)
+	case "python", "scala", "yaml":
+		if why := boundedIndent(src); why != "" {
+			return why
+		}
+	}
 	depth, angles, tags := 0, 0, 0
-	markup := l.Name == "html" || l.Name == "vue" || l.Name == "xml" || l.Name == "tsx" || l.Name == "javascript"
-	generic := !markup
+	script := l.Name == "tsx" || l.Name == "javascript"
+	markup := l.Name == "html" || l.Name == "vue" || l.Name == "xml" || script
+	generic := contains(withGenerics, l.Name)
 	for i, c := range src {
+		if !bracketing[c] {
+			continue
+		}
 		switch c {
 		case '(', '[', '{':
 			depth++
@@ -38,6 +57,9 @@ func bounded(l *grammars.Language, src []byte) string {
 			}
 		case ';':
 			angles = 0
+			if script {
+				tags = 0
+			}
 		case '<':
 			next := byte(0)
 			if i+1 < len(src) {
@@ -51,7 +73,7 @@ func bounded(l *grammars.Language, src []byte) string {
 			if markup {
 				if next == '/' {
 					tags = max(0, tags-1)
-				} else if next|0x20 >= 'a' && next|0x20 <= 'z' || next == '>' {
+				} else if (next|0x20 >= 'a' && next|0x20 <= 'z' || next == '>') && (script || !leftOpen(src[i+1:])) {
 					if tags++; tags > maxTags {
 						return "tags are nested too deeply"
 					}
@@ -65,6 +87,82 @@ func bounded(l *grammars.Language, src []byte) string {
 				tags = max(0, tags-1)
 			}
 		}
+	}
+	return ""
+}
+
+// bracketing are the bytes that bounded looks at.
+var bracketing = [256]bool{'(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '<': true, '>': true, ';': true}
+
+// withGenerics are the languages in which an angle bracket may open a list.
+var withGenerics = []string{"cpp", "csharp", "java", "kotlin", "typescript", "rust", "swift", "scala"}
+
+// leftOpen reports whether a tag's end tag is always left out, or so often that
+// whole documents do.
+func leftOpen(src []byte) bool {
+	n := 0
+	for n < len(src) && n < 8 && src[n]|0x20 >= 'a' && src[n]|0x20 <= 'z' {
+		n++
+	}
+	switch string(bytes.ToLower(src[:n])) {
+	case "br", "img", "hr", "input", "meta", "link", "col", "source", "wbr", "area", "base", "embed", "track", "param", "p", "li", "td", "th", "tr", "dt", "dd", "option":
+		return true
+	}
+	return false
+}
+
+// boundedIndent bounds how many levels of indentation are open at a time.
+func boundedIndent(src []byte) string {
+	var open []int
+	for at := 0; at < len(src); {
+		i := at
+		for i < len(src) && (src[i] == ' ' || src[i] == '\t') {
+			i++
+		}
+		if i < len(src) && src[i] != '\n' && src[i] != '\r' {
+			indent := i - at
+			for len(open) > 0 && open[len(open)-1] >= indent {
+				open = open[:len(open)-1]
+			}
+			if open = append(open, indent); len(open) > maxIndents {
+				return "rows are indented too deeply"
+			}
+		}
+		at = rowStop(src, i) + 1
+	}
+	return ""
+}
+
+// boundedMarkdown bounds the quotes and list items that one row can be inside
+// of: the parser's time grows with their square, for every row.
+func boundedMarkdown(src []byte) string {
+	for at := 0; at < len(src); {
+		i, markers, marked := at, 0, false
+	row:
+		for ; i < len(src); i++ {
+			switch c := src[i]; {
+			case c == ' ' || c == '\t':
+			case c == '>':
+				markers++
+				marked = true
+			case (c == '-' || c == '*' || c == '+') && i+1 < len(src) && (blank(src[i+1])):
+				markers++
+				marked = true
+			case c >= '0' && c <= '9':
+			case (c == '.' || c == ')') && i > at && src[i-1] >= '0' && src[i-1] <= '9' && i+1 < len(src) && blank(src[i+1]):
+				markers++
+				marked = true
+			default:
+				break row
+			}
+			if src[i] == '\n' {
+				break
+			}
+		}
+		if markers > maxMarkers || marked && i-at > maxIndent+2*maxMarkers {
+			return "quotes and lists are nested too deeply"
+		}
+		at = rowStop(src, i) + 1
 	}
 	return ""
 }

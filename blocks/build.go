@@ -36,8 +36,14 @@ func goSyntax(l *grammars.Language) *syntax {
 	return s
 }
 
-func parseInGo(l *grammars.Language, src []byte) (*syntax, []node) {
-	s := goSyntax(l)
+// parseInGo gives no nodes when the parser panics, which none should.
+func parseInGo(l *grammars.Language, src []byte) (s *syntax, nodes []node) {
+	s = goSyntax(l)
+	defer func() {
+		if recover() != nil {
+			nodes = nil
+		}
+	}()
 	b := &builder{src: src, kinds: map[string]uint16{}}
 	for i, k := range s.kinds {
 		b.kinds[k] = uint16(i)

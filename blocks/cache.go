@@ -203,10 +203,13 @@ func (c *cache) clear() {
 // A state is what a parser keeps of a text for the next, similar one. It is
 // counted: the cache holds it, and so does a parse that uses it.
 type state struct {
-	src  []byte
-	tree *cTree // in process
-	id   uint64 // in the worker
-	gen  uint64 // of the worker process
+	owner parser // of a split parser, the half that made it
+	src   []byte
+	tree  *cTree // in process, with its flat form
+	nodes []node
+	ids   []uint64
+	id    uint64 // in the worker
+	gen   uint64 // of the worker process
 
 	mu   sync.Mutex
 	refs int
@@ -234,7 +237,7 @@ func (s *state) release(drop func(*state)) {
 // files; it varies by half.
 const perByte = 40
 
-func (s *state) cost() int64 { return int64(len(s.src)) * perByte }
+func (s *state) cost() int64 { return int64(len(s.src))*perByte + int64(len(s.ids))*8 }
 
 func (t *Tree) cost() int64 {
 	return int64(len(t.nodes))*32 + int64(len(t.leads))*17 + int64(len(t.src))

@@ -1,18 +1,41 @@
 package blocks
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
+
+	"putcut/grammars"
+	"putcut/text"
 )
 
-// Dump prints the tree, one node a row, for those who write language tables:
-// its lines, its kind (anonymous ones quoted) with its field, and the start of
-// its text.
-func (t *Tree) Dump() string {
-	var b strings.Builder
-	if t.refused != nil {
-		return t.refused.what + "\n"
+// Dump prints the syntax tree of a text, one node a row, for those who write
+// language tables: its lines, its kind (anonymous ones quoted) with its field,
+// and the start of its text.
+func Dump(lang string, doc *text.Text) string {
+	l := grammars.Lookup(lang)
+	if l == nil {
+		return "unknown language\n"
 	}
+	var t *Tree
+	if l.InGo() {
+		s, nodes := parseInGo(l, source(doc))
+		t = newTree(s, doc, nodes)
+	} else {
+		g := load(l)
+		if g == nil {
+			return "no grammar\n"
+		}
+		c := g.parse(context.Background(), source(doc), nil, &budget{time.Minute})
+		if c == nil {
+			return "out of time\n"
+		}
+		defer c.close()
+		nodes, _ := g.nodes(c, true, nil)
+		t = newTree(g.syntax, doc, nodes)
+	}
+	var b strings.Builder
 	depth := make([]int, len(t.nodes))
 	for i := range t.nodes {
 		n := &t.nodes[i]

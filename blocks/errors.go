@@ -34,6 +34,7 @@ func (t *Tree) Errors() []SyntaxError {
 		return nil
 	}
 	var out []SyntaxError
+	var at place
 	for i := int32(0); int(i) < len(t.nodes); {
 		n := &t.nodes[i]
 		if n.flags&(isError|missing) == 0 {
@@ -44,7 +45,7 @@ func (t *Tree) Errors() []SyntaxError {
 			}
 			continue
 		}
-		out = append(out, t.syntaxError(i))
+		out = append(out, t.syntaxError(i, &at))
 		i = n.next
 	}
 	sort.SliceStable(out, func(i, j int) bool {
@@ -53,15 +54,27 @@ func (t *Tree) Errors() []SyntaxError {
 	return out
 }
 
-func (t *Tree) syntaxError(i int32) SyntaxError {
-	n := &t.nodes[i]
-	at := min(int(n.start), len(t.src))
-	line := max(t.text.LineAt(at), 1)
-	from := 0
-	if t.text.Len() > 0 {
-		from = t.text.Offset(line - 1)
+// A place is where columns have been counted to, since errors may crowd on one
+// long line.
+type place struct{ line, off, column int }
+
+func (p *place) move(t *Tree, off int) (line, column int) {
+	line = max(t.text.LineAt(off), 1)
+	if line != p.line || off < p.off {
+		*p = place{line: line, column: 1}
+		if t.text.Len() > 0 {
+			p.off = min(t.text.Offset(line-1), off)
+		}
 	}
-	e := SyntaxError{Line: line, Column: utf8.RuneCount(t.src[min(from, at):at]) + 1}
+	p.column += utf8.RuneCount(t.src[p.off:off])
+	p.off = off
+	return line, p.column
+}
+
+func (t *Tree) syntaxError(i int32, at *place) SyntaxError {
+	n := &t.nodes[i]
+	var e SyntaxError
+	e.Line, e.Column = at.move(t, min(int(n.start), len(t.src)))
 	in := ""
 	if n.parent >= 0 {
 		in = t.kindName(n.parent)

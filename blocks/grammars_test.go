@@ -4,6 +4,7 @@ package blocks
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -27,12 +28,12 @@ func TestGrammars(t *testing.T) {
 		if v := g.version(); v < 13 || v > 14 {
 			t.Errorf("%s: grammar version %d", name, v)
 		}
-		c := g.parse(context.Background(), nil, nil, time.Second)
+		c := g.parse(context.Background(), nil, nil, &budget{time.Second})
 		if c == nil {
 			t.Errorf("%s: an empty text does not parse", name)
 			continue
 		}
-		if n := g.flatten(c); len(n) == 0 {
+		if n, _ := g.flatten(c); len(n) == 0 {
 			t.Errorf("%s: no root", name)
 		}
 		c.close()
@@ -94,6 +95,19 @@ func TestTableKinds(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Every language has its fuzz target.
+func TestFuzzTargets(t *testing.T) {
+	src, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range grammars.Names() {
+		if !strings.Contains(string(src), `fuzz(f, "`+name+`")`) {
+			t.Errorf("no fuzz target for %s", name)
 		}
 	}
 }

@@ -28,6 +28,9 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 	}
 	if l.InGo() {
 		s, nodes := parseInGo(l, src)
+		if nodes == nil {
+			return result{refused: &whole{"the parser failed on the file", plain}}
+		}
 		return result{syntax: s, nodes: nodes}
 	}
 	g := load(l)
@@ -38,36 +41,44 @@ func (p *local) parse(ctx context.Context, l *grammars.Language, src []byte, pre
 	if l.Name == "jsonc" {
 		fed = withoutTrailingCommas(src)
 	}
+	b := &budget{p.timeout}
 	if prev != nil && prev.tree != nil {
 		// The nodes of a text without errors do not depend on how they were
 		// found; error recovery may, so a text with errors is parsed anew.
-		if tree := g.reparse(ctx, fed, prev, p.timeout); tree != nil {
-			if nodes := g.flatten(tree); nodes != nil && nodes[0].flags&broken == 0 {
-				return p.finish(g, fed, tree, nodes)
+		if tree, edit := g.reparse(ctx, fed, prev, b); tree != nil {
+			nodes, ids := g.nodes(tree, false, &basis{prev.nodes, prev.ids, edit})
+			if nodes != nil && nodes[0].flags&broken == 0 {
+				return p.finish(g, fed, tree, nodes, ids)
 			}
 			tree.close()
 		}
 	}
-	tree := g.parse(ctx, fed, nil, p.timeout)
+	b.left = p.timeout
+	tree := g.parse(ctx, fed, nil, b)
 	if tree == nil {
 		return result{refused: outOfTime}
 	}
-	nodes := g.flatten(tree)
+	nodes, ids := g.flatten(tree)
 	if nodes == nil {
 		tree.close()
 		return result{refused: outOfTime}
 	}
+	b.left = p.timeout // all further tries together
 	if nodes[0].flags&broken != 0 && len(l.Respellings) > 0 {
-		tree, fed, nodes = p.respell(ctx, g, tree, fed, nodes)
+		tree, fed, nodes, ids = p.respell(ctx, g, b, tree, fed, nodes, ids)
 	}
-	tree, fed, nodes = p.isolate(ctx, g, tree, fed, nodes)
-	return p.finish(g, fed, tree, nodes)
+	tree, fed, nodes, ids = p.isolate(ctx, g, b, tree, fed, nodes, ids)
+	return p.finish(g, fed, tree, nodes, ids)
 }
 
-func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node) result {
+// finish keeps the tree for the next parse of a similar text. One with errors
+// is not worth it: the next text is likely to have them too, and is then
+// parsed anew.
+func (p *local) finish(g *grammar, src []byte, tree *cTree, nodes []node, ids []uint64) result {
 	r := result{syntax: g.syntax, nodes: nodes}
-	if p.keep {
+	if p.keep && nodes[0].flags&broken == 0 && len(ids) == len(nodes) {
 		r.state = newState(src, tree)
+		r.state.nodes, r.state.ids = nodes, ids
 	} else {
 		tree.close()
 	}
@@ -83,8 +94,9 @@ func errorCount(nodes []node) (n int) {
 	return n
 }
 
-// reparse parses src with what is unchanged of an earlier tree.
-func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit time.Duration) *cTree {
+// reparse parses src with what is unchanged of an earlier tree. It also returns
+// the edit that it found.
+func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, b *budget) (*cTree, edit) {
 	p, s := common(prev.src, src)
 	for p > 0 && p < len(src) && !utf8.RuneStart(src[p]) || p > 0 && p < len(prev.src) && !utf8.RuneStart(prev.src[p]) {
 		p--
@@ -100,7 +112,7 @@ func (g *grammar) reparse(ctx context.Context, src []byte, prev *state, limit ti
 	old := prev.tree.copy()
 	defer old.close()
 	old.edit(e)
-	return g.parse(ctx, src, old, limit)
+	return g.parse(ctx, src, old, b), e
 }
 
 // point is the row and the column, in bytes, of an offset; both from 0.
@@ -111,20 +123,20 @@ func point(src []byte, off int) (row, col uint32) {
 // respell parses a text with errors again with the language's respellings
 // applied around the errors, all of them and then one rule at a time, and
 // keeps what leaves fewer errors.
-func (p *local) respell(ctx context.Context, g *grammar, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
+func (p *local) respell(ctx context.Context, g *grammar, b *budget, tree *cTree, src []byte, nodes []node, ids []uint64) (*cTree, []byte, []node, []uint64) {
 	errs := errorCount(nodes)
 	try := func(rules []grammars.Respelling) bool {
 		other := respelled(rules, src, nodes)
 		if other == nil {
 			return false
 		}
-		again := g.parse(ctx, other, nil, p.timeout)
+		again := g.parse(ctx, other, nil, b)
 		if again == nil {
 			return false
 		}
-		if mended := g.flatten(again); mended != nil && errorCount(mended) < errs {
+		if mended, known := g.flatten(again); mended != nil && errorCount(mended) < errs {
 			tree.close()
-			tree, src, nodes, errs = again, other, mended, errorCount(mended)
+			tree, src, nodes, ids, errs = again, other, mended, known, errorCount(mended)
 			return true
 		}
 		again.close()
@@ -141,7 +153,7 @@ func (p *local) respell(ctx context.Context, g *grammar, tree *cTree, src []byte
 			break
 		}
 	}
-	return tree, src, nodes
+	return tree, src, nodes, ids
 }
 
 const (
@@ -173,7 +185,7 @@ func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
 	for _, r := range rules {
 		cur := either(out, src)
 		for at := 0; at <= len(cur); {
-			m := next(r.Pattern, cur, at)
+			m := next(r.Pattern(), cur, at)
 			if m == nil {
 				break
 			}
@@ -198,7 +210,7 @@ func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
 
 func next(re *regexp.Regexp, src []byte, at int) []int {
 	m := re.FindSubmatchIndex(src[at:])
-	if m == nil || len(m) < 4 {
+	if len(m) < 4 {
 		return nil
 	}
 	for i := range m {

@@ -55,7 +55,7 @@ func makeLines(src []byte) []makeLine {
 			first = first[:i]
 		}
 		l := makeLine{from: at, to: end, text: string(bytes.TrimSpace(first))}
-		l.recipe = first != nil && len(first) > 0 && first[0] == '\t'
+		l.recipe = len(first) > 0 && first[0] == '\t'
 		l.blank = len(bytes.TrimSpace(src[at:end])) == 0
 		out = append(out, l)
 		at = end + 1
@@ -179,7 +179,6 @@ func (m *makeParser) rule(colon int) {
 			break
 		}
 		for m.at <= next {
-			end = m.lines[m.at].to
 			m.statement(true)
 			end = m.lines[m.at-1].to
 		}

@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"strings"
+
 	"putcut/grammars"
 )
 
@@ -24,7 +26,14 @@ const (
 	isError // the parser skipped what is here
 	missing // the parser made this up
 	broken  // there is one of both inside
-	extra   // may stand anywhere, such as a comment
+)
+
+// The flags of a kind, as in sitter.h.
+const (
+	kindNamed = 1 << iota
+	kindDeep
+	kindKeep
+	kindSkip // line ends that are tokens
 )
 
 // What a kind is in a language's table, as bits.
@@ -57,7 +66,7 @@ type syntax struct {
 	kinds  []string
 	fields []string
 	is     []uint32 // by kind: bits
-	deep   []byte   // by kind: look inside even on one row
+	about  []byte   // by kind: the KIND flags of sitter.h
 	decls  map[uint16][]grammars.Decl
 	docs   map[uint16][]grammars.Doc
 }
@@ -65,7 +74,7 @@ type syntax struct {
 var brackets = map[string]string{"{": "}", "(": ")", "[": "]", "do": "end", "${": "}", "#{": "}", "{|": "|}", "@{": "}"}
 
 func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
-	s := &syntax{lang: l, kinds: kinds, fields: fields, is: make([]uint32, len(kinds)), deep: make([]byte, len(kinds)),
+	s := &syntax{lang: l, kinds: kinds, fields: fields, is: make([]uint32, len(kinds)), about: make([]byte, len(kinds)),
 		decls: map[uint16][]grammars.Decl{}, docs: map[uint16][]grammars.Doc{}}
 	at := map[string][]uint16{} // several kinds may share a name
 	for i, k := range kinds {
@@ -112,7 +121,7 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	deep := func(names ...string) {
 		for _, n := range names {
 			for _, k := range at[n] {
-				s.deep[k] = 1
+				s.about[k] |= kindDeep
 			}
 		}
 	}
@@ -122,6 +131,22 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 		deep(d.Kind)
 		for _, k := range at[d.Kind] {
 			s.decls[k] = append(s.decls[k], d)
+		}
+	}
+	for i, k := range kinds {
+		if k != "" && strings.TrimSpace(k) == "" {
+			s.about[i] |= kindSkip
+		}
+	}
+	for i, bits := range s.is {
+		if bits&(opener|closer|clause|directive|follower|comment|attached) != 0 {
+			s.about[i] |= kindKeep
+		}
+	}
+	// A label group's first label may be an anonymous token.
+	for _, k := range l.LabelGroups {
+		for _, i := range at[k] {
+			s.about[i] |= kindKeep
 		}
 	}
 	return s

@@ -177,11 +177,15 @@ func (t *Tree) qualify(i int32, d grammars.Decl, name string) string {
 	if r < 0 {
 		return name
 	}
-	s := strings.TrimLeft(t.rowText(r), "*&( ")
-	if j := strings.IndexAny(s, "[<("); j >= 0 {
+	s := strings.Trim(t.rowText(r), "() ")
+	if j := strings.IndexAny(s, "[<"); j >= 0 {
 		s = s[:j]
 	}
-	return s + t.separator() + name
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		return name
+	}
+	return strings.TrimLeft(words[len(words)-1], "*&") + t.separator() + name
 }
 
 func (t *Tree) nameOf(i int32, spec string) string {

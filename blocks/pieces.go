@@ -16,10 +16,10 @@ var splitters = map[string]splitter{"sql": splitSQL, "dockerfile": splitDockerfi
 // that are faulty by themselves and parses the whole again, so that an error
 // declines its own statement alone. The blanked statements are error nodes of
 // the result. It returns what it was given when that does not help.
-func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte, nodes []node) (*cTree, []byte, []node) {
+func (p *local) isolate(ctx context.Context, g *grammar, b *budget, tree *cTree, src []byte, nodes []node, ids []uint64) (*cTree, []byte, []node, []uint64) {
 	split := splitters[g.lang.Name]
 	if split == nil || nodes[0].flags&broken == 0 {
-		return tree, src, nodes
+		return tree, src, nodes, ids
 	}
 	masked := bytes.Clone(src)
 	var bad [][2]int
@@ -28,17 +28,17 @@ func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte
 			continue
 		}
 		if ctx.Err() != nil {
-			return tree, src, nodes
+			return tree, src, nodes, ids
 		}
 		// A statement may need the end of its row.
 		text := append(bytes.Clone(src[pc[0]:pc[1]]), '\n')
-		alone := g.parse(ctx, text, nil, p.timeout)
+		alone := g.parse(ctx, text, nil, b)
 		if alone == nil {
-			return tree, src, nodes
+			return tree, src, nodes, ids
 		}
-		found := g.flatten(alone)
+		found, known := g.flatten(alone)
 		if found != nil && found[0].flags&broken != 0 {
-			alone, text, found = p.respell(ctx, g, alone, text, found)
+			alone, text, found, _ = p.respell(ctx, g, b, alone, text, found, known)
 		}
 		alone.close()
 		if found == nil || found[0].flags&broken != 0 {
@@ -48,18 +48,18 @@ func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte
 			copy(masked[pc[0]:pc[1]], text[:pc[1]-pc[0]])
 		}
 	}
-	again := g.parse(ctx, masked, nil, p.timeout)
+	again := g.parse(ctx, masked, nil, b)
 	if again == nil {
-		return tree, src, nodes
+		return tree, src, nodes, ids
 	}
-	out := g.flatten(again)
+	out, known := g.flatten(again)
 	if out == nil || errorCount(out)+len(bad) > errorCount(nodes) && out[0].flags&broken != 0 {
 		again.close()
-		return tree, src, nodes
+		return tree, src, nodes, ids
 	}
 	tree.close()
 	if len(bad) == 0 {
-		return again, masked, out
+		return again, masked, out, known
 	}
 	at := builder{starts: rowStarts(src)}
 	for _, pc := range bad {
@@ -72,7 +72,7 @@ func (p *local) isolate(ctx context.Context, g *grammar, tree *cTree, src []byte
 	root.next = int32(len(out))
 	root.start, root.row = 0, 0
 	root.end, root.last = uint32(len(src)), at.rowOf(uint32(len(src)))
-	return again, masked, out
+	return again, masked, out, known
 }
 
 func touched(nodes []node, pc [2]int) bool {

@@ -18,7 +18,11 @@ var protoKinds = []string{
 // declaration ends at a semicolon or at the end of its braces, so the scan
 // needs no grammar; where the judge sees no error, it cannot be wrong.
 func parseProto(b *builder) {
-	p := &protoScanner{b: b, errs: protoErrors(b.src)}
+	p := &protoScanner{b: b}
+	var whole bool
+	if p.errs, whole = protoErrors(b.src); whole {
+		b.bad(0, len(b.src))
+	}
 	p.lex()
 	for p.at < len(p.toks) {
 		p.element()
@@ -27,8 +31,14 @@ func parseProto(b *builder) {
 }
 
 // protoErrors are the offsets where the compiler's parser reports errors.
-func protoErrors(src []byte) []int {
-	var at []int
+// whole says that there is an error somewhere.
+func protoErrors(src []byte) (at []int, whole bool) {
+	// The parser's error recovery can panic.
+	defer func() {
+		if recover() != nil {
+			whole = true
+		}
+	}()
 	h := reporter.NewHandler(reporter.NewReporter(func(e reporter.ErrorWithPos) error {
 		at = append(at, e.GetPosition().Offset)
 		return nil
@@ -37,7 +47,7 @@ func protoErrors(src []byte) []int {
 		at = append(at, 0)
 	}
 	sort.Ints(at)
-	return at
+	return at, false
 }
 
 type protoTok struct {
@@ -197,9 +207,6 @@ func (p *protoScanner) element() {
 			}
 			end = p.body()
 			ended = true
-			if kind == "field" {
-				break
-			}
 		case '[':
 			end = p.list("options")
 		case '=':

@@ -26,14 +26,10 @@ RUNTIME TSTree *ts_tree_copy(const TSTree *);
 RUNTIME void ts_tree_delete(TSTree *);
 RUNTIME TSNode ts_tree_root_node(const TSTree *);
 RUNTIME void ts_tree_edit(TSTree *, const TSInputEdit *);
-RUNTIME uint32_t ts_node_start_byte(TSNode);
 RUNTIME uint32_t ts_node_end_byte(TSNode);
-RUNTIME TSPoint ts_node_start_point(TSNode);
 RUNTIME TSPoint ts_node_end_point(TSNode);
 RUNTIME uint16_t ts_node_symbol(TSNode);
-RUNTIME bool ts_node_is_named(TSNode);
 RUNTIME bool ts_node_is_missing(TSNode);
-RUNTIME bool ts_node_is_extra(TSNode);
 RUNTIME bool ts_node_is_error(TSNode);
 RUNTIME bool ts_node_has_error(TSNode);
 RUNTIME TSTreeCursor ts_tree_cursor_new(TSNode);
@@ -45,6 +41,7 @@ RUNTIME bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
 RUNTIME bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 RUNTIME uint32_t ts_language_version(const TSLanguage *);
 RUNTIME uint32_t ts_language_symbol_count(const TSLanguage *);
+RUNTIME int ts_language_symbol_type(const TSLanguage *, uint16_t);
 RUNTIME const char *ts_language_symbol_name(const TSLanguage *, uint16_t);
 RUNTIME uint32_t ts_language_field_count(const TSLanguage *);
 RUNTIME const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
@@ -60,16 +57,31 @@ typedef struct {
 	uint16_t unused;
 } flat_node;
 
-enum { FLAT_NAMED = 1, FLAT_ERROR = 2, FLAT_MISSING = 4, FLAT_BROKEN = 8, FLAT_EXTRA = 16 };
+enum { FLAT_NAMED = 1, FLAT_ERROR = 2, FLAT_MISSING = 4, FLAT_BROKEN = 8 };
 
-typedef struct { flat_node *nodes; uint32_t len; } flat_tree;
+// What is known about a kind.
+enum { KIND_NAMED = 1, KIND_DEEP = 2, KIND_KEEP = 4, KIND_SKIP = 8 };
 
 // A parse by a parser of its own; 0 when it was cut short or the language is refused.
 TSTree *putcut_parse(const void *lang, const TSTree *old, const char *text, uint32_t len, uint64_t micros, const size_t *cancel);
 
-// All nodes of a tree in preorder, but nothing below a node of one row, unless
-// it holds an error or deep[kind] is set. The caller frees nodes. nodes is 0
-// when there is no memory or more than max nodes.
-flat_tree putcut_flatten(const TSTree *tree, const uint8_t *deep, uint32_t kinds, uint32_t max);
+// The nodes of a tree in preorder, but nothing below a node of one row, unless
+// it holds an error or its kind is deep, and no anonymous node of one row,
+// unless it is the first on its row, its kind is to be kept, or its parent's
+// kind is deep. about has kinds bytes of KIND flags; all keeps everything. The
+// result is how many nodes there are, and cap + 1 when they do not fit. ids[i]
+// identifies the subtree of node i as long as its tree lives.
+//
+// old, if not 0, is what this function made of the tree from which this one was
+// made by an edit, and whose tree still lives: what lies below a node that both
+// trees share is copied from there.
+typedef struct {
+	const flat_node *nodes;
+	const uint64_t *ids;
+	uint32_t len;
+	uint32_t start, old_end, new_end;        // the edit, in bytes
+	uint32_t row, old_row, new_row;          // the rows of those
+} flat_old;
+uint32_t putcut_flatten(const TSTree *tree, const uint8_t *about, uint32_t kinds, bool all, const char *text, const flat_old *old, flat_node *a, uint64_t *ids, uint32_t cap);
 
 void putcut_edit(TSTree *tree, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t sr, uint32_t sc, uint32_t or, uint32_t oc, uint32_t nr, uint32_t nc);

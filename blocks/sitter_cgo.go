@@ -13,7 +13,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"time"
 	"unsafe"
 
 	"putcut/grammars"
@@ -52,13 +51,21 @@ func load(l *grammars.Language) *grammar {
 		fields[i] = C.GoString(C.ts_language_field_name_for_id(cl, C.uint16_t(i)))
 	}
 	g := &grammar{newSyntax(l, kinds, fields), ptr}
+	for i := range kinds {
+		if C.ts_language_symbol_type(cl, C.uint16_t(i)) == 0 {
+			g.about[i] |= kindNamed
+		}
+	}
 	loaded[l.Name] = g
 	return g
 }
 
 // A cTree owns a tree in C memory. It must be closed, and is used by one
 // goroutine at a time.
-type cTree struct{ t *C.TSTree }
+type cTree struct {
+	t   *C.TSTree
+	src []byte
+}
 
 func (c *cTree) close() {
 	if c != nil && c.t != nil {
@@ -67,7 +74,7 @@ func (c *cTree) close() {
 	}
 }
 
-func (c *cTree) copy() *cTree { return &cTree{C.ts_tree_copy(c.t)} }
+func (c *cTree) copy() *cTree { return &cTree{C.ts_tree_copy(c.t), c.src} }
 
 type edit struct {
 	start, oldEnd, newEnd uint32
@@ -82,8 +89,8 @@ func (c *cTree) edit(e edit) {
 
 // parse parses src with a parser of its own; old may be an edited tree of
 // which the unchanged parts are used again. nil says that it was cut short.
-func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, limit time.Duration) *cTree {
-	if ctx.Err() != nil {
+func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, b *budget) *cTree {
+	if ctx.Err() != nil || b.left <= 0 {
 		return nil
 	}
 	var p *C.char
@@ -94,44 +101,80 @@ func (g *grammar) parse(ctx context.Context, src []byte, old *cTree, limit time.
 	if old != nil {
 		o = old.t
 	}
-	var flag *C.size_t
-	if ctx.Done() != nil {
-		// The parser polls the flag, so that a cancelled caller does not wait.
-		flag = (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
-		done := make(chan struct{})
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			select {
-			case <-ctx.Done():
-				*flag = 1
-			case <-done:
-			}
-		}()
-		defer func() {
-			close(done)
-			<-stopped
-			C.free(unsafe.Pointer(flag))
-		}()
-	}
-	t := C.putcut_parse(g.ptr, o, p, C.uint32_t(len(src)), C.uint64_t(limit.Microseconds()), flag)
+	// The parser polls the flag. What is bounded is the time this thread spends
+	// on the parse, so that a busy machine gives the answers of an idle one; the
+	// time on the wall has a bound of its own, far above.
+	flag := (*C.size_t)(C.calloc(1, C.size_t(unsafe.Sizeof(C.size_t(0)))))
+	defer C.free(unsafe.Pointer(flag))
+	var w watch
+	w.start(ctx, b.left, func() { *flag = 1 })
+	t := C.putcut_parse(g.ptr, o, p, C.uint32_t(len(src)), 0, flag)
+	b.left -= w.stop()
 	runtime.KeepAlive(src)
 	if t == nil {
 		return nil
 	}
-	return &cTree{t}
+	return &cTree{t, src}
 }
 
 // flatten copies the tree's nodes to Go memory; nil says that there are too
-// many.
-func (g *grammar) flatten(c *cTree) []node {
-	f := C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.deep))), C.uint32_t(len(g.deep)), maxNodes)
-	if f.nodes == nil {
-		return nil
-	}
-	defer C.free(unsafe.Pointer(f.nodes))
-	return append([]node(nil), unsafe.Slice((*node)(unsafe.Pointer(f.nodes)), int(f.len))...)
+// many. ids identify their subtrees while the tree lives.
+func (g *grammar) flatten(c *cTree) ([]node, []uint64) { return g.nodes(c, false, nil) }
+
+// A basis is the flat form of the tree from which another was made by an edit.
+type basis struct {
+	nodes []node
+	ids   []uint64
+	edit  edit
 }
+
+func (g *grammar) nodes(c *cTree, all bool, from *basis) ([]node, []uint64) {
+	// The scratch arrays are used again, so that their pages are.
+	s, _ := scratches.Get().(*scratch)
+	if s == nil {
+		s = new(scratch)
+	}
+	defer scratches.Put(s)
+	s.grow(int(C.ts_node_end_byte(C.ts_tree_root_node(c.t)))/6 + 1<<10)
+	var old *C.flat_old
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	if from != nil {
+		pin.Pin(unsafe.SliceData(from.nodes))
+		pin.Pin(unsafe.SliceData(from.ids))
+		e := from.edit
+		old = &C.flat_old{
+			nodes: (*C.flat_node)(unsafe.Pointer(unsafe.SliceData(from.nodes))), ids: (*C.uint64_t)(unsafe.SliceData(from.ids)), len: C.uint32_t(len(from.nodes)),
+			start: C.uint32_t(e.start), old_end: C.uint32_t(e.oldEnd), new_end: C.uint32_t(e.newEnd),
+			row: C.uint32_t(e.at[0]), old_row: C.uint32_t(e.at[2]), new_row: C.uint32_t(e.at[4]),
+		}
+	}
+	for {
+		size := len(s.nodes)
+		n := int(C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.about))), C.uint32_t(len(g.about)), C.bool(all), (*C.char)(unsafe.Pointer(unsafe.SliceData(c.src))), old,
+			(*C.flat_node)(unsafe.Pointer(unsafe.SliceData(s.nodes))), (*C.uint64_t)(unsafe.SliceData(s.ids)), C.uint32_t(size)))
+		if n <= size {
+			return append([]node(nil), s.nodes[:n]...), append([]uint64(nil), s.ids[:n]...)
+		}
+		if size >= maxNodes {
+			return nil, nil
+		}
+		s.grow(4 * size)
+	}
+}
+
+type scratch struct {
+	nodes []node
+	ids   []uint64
+}
+
+func (s *scratch) grow(n int) {
+	if len(s.nodes) < n {
+		s.nodes, s.ids = make([]node, n), make([]uint64, n)
+	}
+}
+
+var scratches sync.Pool
 
 const maxNodes = 1 << 23
 

@@ -4,7 +4,6 @@ package blocks
 
 import (
 	"context"
-	"time"
 
 	"putcut/grammars"
 )
@@ -26,7 +25,15 @@ func (c *cTree) close()       {}
 func (c *cTree) copy() *cTree { return c }
 func (c *cTree) edit(edit)    {}
 
-func (g *grammar) parse(context.Context, []byte, *cTree, time.Duration) *cTree { return nil }
-func (g *grammar) flatten(*cTree) []node                                       { return nil }
+func (g *grammar) parse(context.Context, []byte, *cTree, *budget) *cTree { return nil }
+
+type basis struct {
+	nodes []node
+	ids   []uint64
+	edit  edit
+}
+
+func (g *grammar) nodes(*cTree, bool, *basis) ([]node, []uint64) { return nil, nil }
+func (g *grammar) flatten(*cTree) ([]node, []uint64)             { return nil, nil }
 
 const maxNodes = 1 << 23

@@ -23,7 +23,9 @@ type Tree struct {
 
 	leads []uint32 // by row: offset of the first byte that is no blank; none for a blank row
 	first []int32  // by row: the first node that starts there, or -1
-	bad   []rowRange
+	// bad are the rows that errors spoil, by their first row; a range's last row
+	// is the largest up to there, so that one comparison answers.
+	bad []rowRange
 
 	mu        sync.Mutex
 	ends      []int32 // memo by row: 0 unknown, n > 0 the span's last line, -1 none
@@ -71,6 +73,9 @@ func newTree(s *syntax, t *text.Text, nodes []node) *Tree {
 		}
 	}
 	sort.Slice(tr.bad, func(i, j int) bool { return tr.bad[i].from < tr.bad[j].from })
+	for i := 1; i < len(tr.bad); i++ {
+		tr.bad[i].to = max(tr.bad[i].to, tr.bad[i-1].to)
+	}
 	return tr
 }
 
@@ -108,12 +113,7 @@ func (t *Tree) addBad(i int32) {
 // spoiled reports whether an error lies on rows from to to.
 func (t *Tree) spoiled(from, to uint32) bool {
 	i := sort.Search(len(t.bad), func(i int) bool { return t.bad[i].from > to })
-	for i--; i >= 0; i-- {
-		if t.bad[i].to >= from {
-			return true
-		}
-	}
-	return false
+	return i > 0 && t.bad[i-1].to >= from
 }
 
 func blank(c byte) bool {

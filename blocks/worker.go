@@ -57,8 +57,6 @@ func newWorker(timeout time.Duration, cacheBytes int64) parser {
 	return &worker{timeout: timeout, keep: cacheBytes > 0}
 }
 
-var workerGone = &whole{"parsing the file was out of time or memory", plain}
-
 func (w *worker) parse(ctx context.Context, l *grammars.Language, src []byte, prev *state) result {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -73,9 +71,20 @@ func (w *worker) parse(ctx context.Context, l *grammars.Language, src []byte, pr
 	} else {
 		return result{refused: unsupported(l.Name)}
 	}
+	r, died := w.ask(ctx, l, s, src, prev)
+	if died {
+		// It may have died of something else while it was idle; a text that
+		// kills it kills it again.
+		r, _ = w.ask(ctx, l, s, src, nil)
+	}
+	return r
+}
+
+// ask makes one request. died says that the process ended before it answered.
+func (w *worker) ask(ctx context.Context, l *grammars.Language, s *syntax, src []byte, prev *state) (r result, died bool) {
 	if w.cmd == nil {
 		if err := w.start(); err != nil {
-			return result{refused: &whole{"the parse worker could not be started (" + err.Error() + ")", plain}}
+			return result{refused: &whole{"the parse worker could not be started (" + err.Error() + ")", plain}}, false
 		}
 	}
 	w.nextID++
@@ -102,29 +111,38 @@ func (w *worker) parse(ctx context.Context, l *grammars.Language, src []byte, pr
 		}
 		got <- a
 	}()
+	// Killed when the process has used twice the time of a parse, or much more
+	// than that has gone by on the wall.
+	clock := processClock(w.cmd.Process.Pid)
+	began, used := time.Now(), clock()
 	limit := time.NewTimer(2 * w.timeout)
 	defer limit.Stop()
+wait:
 	select {
 	case a := <-got:
 		switch {
 		case a.err != nil:
 			w.stop()
-			return result{refused: workerGone}
+			return result{refused: outOfTime}, true
 		case a.refused != "":
-			return result{refused: &whole{a.refused, plain}}
+			return result{refused: &whole{a.refused, plain}}, false
 		}
-		r := result{syntax: s, nodes: a.nodes}
+		r = result{syntax: s, nodes: a.nodes}
 		if a.kept {
 			r.state = newState(src, nil)
 			r.state.id, r.state.gen = id, w.gen
 		}
-		return r
+		return r, false
 	case <-limit.C:
+		if left := 2*w.timeout - (clock() - used); left > 0 && time.Since(began) < 2*wallFactor*w.timeout {
+			limit.Reset(max(left, time.Millisecond))
+			goto wait
+		}
 	case <-ctx.Done():
 	}
 	w.stop()
 	<-got
-	return result{refused: outOfTime}
+	return result{refused: outOfTime}, false
 }
 
 // request is the message up to the source, pending drops before it.
@@ -343,7 +361,7 @@ func (s *served) answer(in *bufio.Reader, out *bufio.Writer) error {
 	s.parser.timeout = time.Duration(h.Micros) * time.Microsecond
 	s.parser.keep = keep == 1
 	// A parent that is gone cannot kill a parse that hangs.
-	watch := time.AfterFunc(4*s.parser.timeout, func() { os.Exit(3) })
+	watch := time.AfterFunc(3*wallFactor*s.parser.timeout, func() { os.Exit(3) })
 	r := s.parser.parse(context.Background(), l, src, s.states[h.Prev])
 	watch.Stop()
 	if r.refused != nil {

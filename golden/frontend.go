@@ -116,6 +116,8 @@ func (l library) Call(ctx context.Context, c Call) (Result, error) {
 		return answer(ctx, c, l.s.Edit)
 	case "patch":
 		return answer(ctx, c, l.s.Patch)
+	case "outline":
+		return answer(ctx, c, l.s.Outline)
 	case "undo":
 		return answer(ctx, c, l.s.Undo)
 	}

@@ -159,6 +159,8 @@ func TestReports(t *testing.T) {
 			"archive:4: the call is accepted, and it should be refused\n    done\n"},
 		{"other code", n + "-- edit n --\n-- refused EDIT_Y --\n", say(true, "EDIT_X: no\n"),
 			"archive:4: the refusal is EDIT_X, and it should be EDIT_Y\n    EDIT_X: no\n"},
+		{"unfilled refusal", n + "-- edit n --\n-- refused --\n", say(true, "EDIT_X: no\n"),
+			"archive:4: the expectation is empty; run with update to fill it\n    EDIT_X: no\n"},
 		{"code alone", n + "-- edit n --\n-- refused EDIT_X --\n", say(true, "EDIT_X: no\n"), ""},
 		{"has in order", n + "-- edit n --\n-- want has --\na\nc\n", say(false, "xay\nb\nc\n"), ""},
 		{"has out of order", n + "-- edit n --\n-- want has --\nc\na\n", say(false, "a\nc\n"),
@@ -283,7 +285,7 @@ PUT 9.=9:
 +nine
 -- refused EDIT_RANGE_INVALID --
 EDIT_RANGE_INVALID: rejected, nothing was written
-n.txt: script row 1, column 1: ` + "`PUT 9.=9:`" + ` names line 9, but under this tag it has lines 1 to 2.
+n.txt: script row 1, column 1: ` + "`PUT 9.=9:`" + ` names line 9, but under this tag the file has lines 1 to 2.
 next: Use numbers printed under this tag.
 -- edit n.txt {{tag@0 n.txt}} --
 CUT 1.=1

@@ -241,7 +241,7 @@ func (r *runner) compare(sec, want *section, step Step) {
 	case want.kind == kindRefused && want.code != "" && want.code != step.Code():
 		r.rep.add(want.line, fmt.Sprintf("the refusal is %s, and it should be %s", step.Code(), want.code), step.text)
 		return
-	case len(want.data) == 0 && want.kind == kindWant:
+	case len(want.data) == 0 && want.code == "":
 		r.rep.add(want.line, "the expectation is empty; run with update to fill it", step.text)
 		return
 	case len(want.data) == 0:

@@ -72,7 +72,8 @@ func (p *printed) expandArgs(args map[string]any) (map[string]any, error) {
 	return out, nil
 }
 
-var tagWord = regexp.MustCompile(`#[0-9A-F]{4}\b`)
+// tagWord is a tag in running text.
+var tagWord = regexp.MustCompile(`(#|\btag )([0-9A-F]{4})\b`)
 
 // symbolic writes the root, and where tags says so the tags that were printed,
 // as placeholders. Expanding gives the text back, or ok is false.
@@ -83,12 +84,12 @@ func (p *printed) symbolic(text string, tags bool) (out string, ok bool) {
 			m := headerRow.FindStringSubmatch(row)
 			return "[" + m[1] + "#" + p.name(m[1], m[2]) + "]"
 		})
-		// A tag that stands elsewhere, as in "read under #1A2B", names its path
-		// only if no other path had it.
+		// A tag that stands elsewhere, as in "read under #1A2B", is named by its
+		// path only if no other path had it.
 		out = tagWord.ReplaceAllStringFunc(out, func(hit string) string {
-			owner := ""
+			m, owner := tagWord.FindStringSubmatch(hit), ""
 			for path, all := range p.all {
-				if slices.Contains(all, hit[1:]) {
+				if slices.Contains(all, m[2]) {
 					if owner != "" {
 						return hit
 					}
@@ -98,7 +99,7 @@ func (p *printed) symbolic(text string, tags bool) (out string, ok bool) {
 			if owner == "" {
 				return hit
 			}
-			return "#" + p.name(owner, hit[1:])
+			return m[1] + p.name(owner, m[2])
 		})
 	}
 	out = strings.ReplaceAll(out, p.root, "{{root}}")

@@ -69,6 +69,9 @@ func expectation(sec *section, st Step) txtar.File {
 	if same && sec.kind == kindRefused && st.Result.Refused && (sec.code == "" || sec.code == st.Code()) {
 		return txtar.File{Name: sec.marker, Data: sec.body}
 	}
+	if len(sec.data) == 0 && sec.code != "" && sec.code == st.Code() {
+		return txtar.File{Name: sec.marker, Data: sec.body} // the code alone is wanted
+	}
 	body, f := spell([]byte(st.text), f)
 	return txtar.File{Name: head + f.String(), Data: body}
 }

@@ -25,6 +25,7 @@ var (
 	cRespellings = []Respelling{
 		respell(`\benum\s+(?:class\s+)?\w+\s*(:\s*\w+(?:\s+\w+)*)\s*\{`, ""),
 		respell(`\b(constexpr)\b`, "const"),
+		respell(`\b(auto) \w+\s*=`, "int"),
 		respell(`\bstatic (_Thread_local)\b`, ""),
 		respell(`(?m)^\s*(#embed\s+["<][^">\n]*[">])`, "0"),
 	}
@@ -41,7 +42,7 @@ var (
 	}
 )
 
-func init() {
+func cTables() {
 	register(
 		Language{
 			Name:       "c",
@@ -76,7 +77,7 @@ func init() {
 				{Kind: "concept_definition", As: "concept"},
 				{Kind: "alias_declaration", As: "type"},
 			}, cDecls...),
-			Separator: "::", Respellings: append(append([]Respelling{}, cRespellings[3:]...), cppRespellings...),
+			Separator: "::", Respellings: append(append([]Respelling{}, cRespellings[3:4]...), cppRespellings...),
 		},
 	)
 }

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func csharpTables() {
 	register(Language{
 		Name:         "csharp",
 		Extensions:   []string{"cs", "csx"},
@@ -35,7 +35,7 @@ func init() {
 			{Kind: "local_function_statement", As: "function"},
 		},
 		Respellings: []Respelling{
-			respell(`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "class"),
+			respell(`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "record"),
 			respell(`\b(allows ref struct)\b`, "new()"),
 			respell(`\b(extension)\s*[<(]`, "class ext"),
 			respell(`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."),

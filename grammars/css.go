@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func cssTables() {
 	register(Language{
 		Name:       "css",
 		Extensions: []string{"css"},
@@ -20,7 +20,7 @@ func init() {
 			respell(`\(\s*[\w-]+\s*([<>]=?)\s*[\w.]+\s*\)`, ":"),
 			respell(`@container ([\w-]+) \(`, ""),
 			respell(`(?m)^\s*@import\s[^;\n]*(layer(?:\([^)\n]*\))?)`, ""),
-			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w]`, "a"),
+			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w:*\[]`, "&>"),
 		},
 	})
 }

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func golangTables() {
 	register(Language{
 		Name:       "go",
 		Extensions: []string{"go"},
@@ -17,10 +17,10 @@ func init() {
 		Clauses: []string{"else"},
 		Opaque:  []string{"raw_string_literal", "interpreted_string_literal"},
 		OneRow:  []string{"label_name", "labeled_statement"},
-		Inside:  []string{"parameter_list", "parameter_declaration", "pointer_type", "generic_type", "const_spec", "var_spec", "type_spec", "type_alias"},
+		Inside:  []string{"const_spec", "var_spec", "type_spec", "type_alias"},
 		Decls: []Decl{
 			{Kind: "function_declaration", As: "func"},
-			{Kind: "method_declaration", As: "method", Receiver: "receiver/@parameter_declaration/type"},
+			{Kind: "method_declaration", As: "method", Receiver: "receiver"},
 			{Kind: "type_declaration", As: "type", Each: "type_spec"},
 			{Kind: "type_declaration", As: "type", Each: "type_alias"},
 			{Kind: "const_declaration", As: "const", Each: "const_spec", Within: []string{"source_file"}},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func kotlinTables() {
 	register(Language{
 		Name:         "kotlin",
 		Extensions:   []string{"kt", "kts"},
@@ -35,9 +35,9 @@ func init() {
 			respell(`(?m)^\s*(in) [^\n]*->`, "!"),
 			respell(`(\$\$+)"`, ""),
 			respell(`(?m)^\s*(c)ontext\(\w+: `, "@"),
-			respell(`(?m)^\s*context\(\w+(:) `, "="),
-			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+(:) `, "="),
-			respell(`(?m)^\s*context\(\w+: [\w.<>]+, \w+: [\w.<>]+, \w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+(:) `, "="),
+			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+[:=] [\w.<>]+, \w+(:) `, "="),
 		},
 	})
 }

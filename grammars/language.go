@@ -14,6 +14,7 @@ package grammars
 
 import (
 	"regexp"
+	"sync"
 	"unsafe"
 )
 
@@ -135,7 +136,8 @@ type Decl struct {
 	// Needs is a path that must lead somewhere: a body, where the same kind
 	// without one only refers to the declaration.
 	Needs string
-	// Receiver is a path to a type whose name qualifies the declaration's.
+	// Receiver is a path to a list of one parameter whose type's name
+	// qualifies the declaration's.
 	Receiver string
 	// Each is a kind of descendant; every one declares a name by itself (the
 	// specs of a group). Name is then looked up in it.
@@ -147,13 +149,24 @@ type Decl struct {
 // tried only on a text that does not parse, and kept only if fewer errors
 // remain.
 type Respelling struct {
-	Pattern *regexp.Regexp
+	Pattern func() *regexp.Regexp // compiled when it is first needed
 	With    string
 }
 
 func respell(pattern, with string) Respelling {
-	return Respelling{regexp.MustCompile(pattern), with}
+	return Respelling{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), with}
 }
+
+// tables fills byName and order with every language, the first time one is
+// asked for: a program that asks for none pays nothing.
+var tables = sync.OnceFunc(func() {
+	for _, fill := range []func(){
+		bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
+		kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
+	} {
+		fill()
+	}
+})
 
 var byName = map[string]*Language{}
 
@@ -174,10 +187,14 @@ func register(ls ...Language) {
 
 // Lookup returns the language of that name, nil for none. The caller must not
 // change it.
-func Lookup(name string) *Language { return byName[name] }
+func Lookup(name string) *Language {
+	tables()
+	return byName[name]
+}
 
 // Names lists the languages in the order of registration.
 func Names() []string {
+	tables()
 	out := make([]string, len(order))
 	for i, l := range order {
 		out[i] = l.Name

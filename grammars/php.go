@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func phpTables() {
 	register(Language{
 		Name:         "php",
 		Extensions:   []string{"php", "phtml", "php3", "php4", "php5", "php7", "php8", "phps", "phpt"},
@@ -32,7 +32,7 @@ func init() {
 		Respellings: []Respelling{
 			respell(`(\|>)`, "."),
 			// a constant of an enum
-			respell(`(?m)^\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
+			respell(`[;{}]\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
 		},
 	})
 }

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -18,16 +17,9 @@ type Options struct {
 	Roots     []string
 
 	// Session are the options of every session. What they point to, an observer
-	// or a block engine, is shared by all of them.
+	// or a block engine, is shared by all of them; without an engine the server
+	// makes one.
 	Session session.Options
-
-	// OpenSession makes a session on the workspace when set, instead of
-	// session.New with the options above. It must be safe for concurrent use.
-	OpenSession func(*workspace.Workspace, session.Options) (*session.Session, error)
-
-	// Outline lists the declarations of a file. When nil the session is asked,
-	// and a session that cannot is served without the tool.
-	Outline func(ctx context.Context, s *session.Session, path string) (Answer, error)
 
 	// Structured adds the structured form, text included, to every result, and
 	// links to changed files.

@@ -24,6 +24,7 @@ const (
 	childStructured = "PUTCUT_TEST_MCP_STRUCTURED"
 	childState      = "PUTCUT_TEST_MCP_STATE"
 	childLimit      = "PUTCUT_TEST_MCP_LIMIT"
+	childDurable    = "PUTCUT_TEST_MCP_DURABLE"
 )
 
 func TestMain(m *testing.M) {
@@ -42,6 +43,9 @@ func serveChild(root string) error {
 	opt.Structured = os.Getenv(childStructured) != ""
 	if os.Getenv(childLimit) != "" {
 		opt.MaxMessageBytes = 1 << 20
+	}
+	if os.Getenv(childDurable) != "" {
+		opt.Session.Workspace.Durability = workspace.Full
 	}
 	s, err := New(opt)
 	if err != nil {

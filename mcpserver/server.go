@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"putcut/blocks"
 	"putcut/refusal"
 	"putcut/session"
 	"putcut/workspace"
@@ -22,7 +24,8 @@ import (
 type Server struct {
 	opt      Options
 	ws       *workspace.Workspace
-	own      bool // the workspace is closed with the server
+	own      bool           // the workspace is closed with the server
+	engine   *blocks.Engine // closed with the server, if it made one
 	tools    []*tool
 	sessions *sessions
 	mcp      *mcp.Server
@@ -41,18 +44,16 @@ type Server struct {
 func New(opt Options) (*Server, error) {
 	opt = opt.filled()
 	s := &Server{opt: opt, ws: opt.Workspace, slots: make(chan struct{}, opt.MaxCalls), lastUse: map[string]uint64{}}
-	if opt.Outline == nil {
-		opt.Outline = sessionOutline
-	}
-	for _, t := range allTools(opt.Outline) {
-		if !slices.Contains(opt.Without, t.name) {
+	for _, t := range allTools() {
+		switch {
+		case !slices.Contains(opt.Without, t.name):
 			s.tools = append(s.tools, t)
-		} else if !t.optional {
+		case !t.optional:
 			return nil, refusal.New(refusal.InvalidArgument, "the tool %s cannot be switched off", t.name)
 		}
 	}
 	for _, w := range opt.Without {
-		if !slices.ContainsFunc(allTools(sessionOutline), func(t *tool) bool { return t.name == w }) && w != "outline" {
+		if !slices.ContainsFunc(allTools(), func(t *tool) bool { return t.name == w }) {
 			return nil, refusal.New(refusal.InvalidArgument, "there is no tool %q to switch off", w)
 		}
 	}
@@ -69,6 +70,10 @@ func New(opt Options) (*Server, error) {
 			return nil, err
 		}
 		s.ws, s.own = ws, true
+	}
+	if s.opt.Session.Blocks == nil {
+		s.engine = blocks.New(blocks.Options{})
+		s.opt.Session.Blocks = s.engine
 	}
 	s.sessions = newSessions(s.openSession, opt.MaxSessions, opt.SessionIdle)
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: opt.Name, Title: "putcut", Version: opt.Version}, &mcp.ServerOptions{
@@ -121,17 +126,18 @@ func (s *Server) Close() error {
 	}
 	s.closing.Wait()
 	s.sessions.close()
-	if s.own {
-		return s.ws.Close()
+	var err error
+	if s.engine != nil {
+		err = s.engine.Close()
 	}
-	return nil
+	if s.own {
+		err = errors.Join(err, s.ws.Close())
+	}
+	return err
 }
 
-func (s *Server) openSession() (*session.Session, error) {
-	if s.opt.OpenSession != nil {
-		return s.opt.OpenSession(s.ws, s.opt.Session)
-	}
-	return session.New(s.ws, s.opt.Session), nil
+func (s *Server) openSession() *session.Session {
+	return session.New(s.ws, s.opt.Session)
 }
 
 // handler is the tool as the SDK calls it. It never returns an error: whatever

@@ -21,7 +21,7 @@ import (
 // request without a connection behind it gets a session of its own, whose
 // handle is in the result.
 type sessions struct {
-	open func() (*session.Session, error)
+	open func() *session.Session
 	max  int
 	idle time.Duration
 	now  func() time.Time
@@ -52,7 +52,7 @@ type conn struct {
 	missed bool // it was dropped, and the client was not told yet
 }
 
-func newSessions(open func() (*session.Session, error), limit int, idle time.Duration) *sessions {
+func newSessions(open func() *session.Session, limit int, idle time.Duration) *sessions {
 	return &sessions{
 		open: open, max: limit, idle: idle, now: time.Now,
 		byHandle: map[string]*member{}, byConn: map[*mcp.ServerSession]*conn{}, recent: list.New(),
@@ -75,7 +75,7 @@ func originOf(req *mcp.CallToolRequest) origin {
 
 // pick finds or opens the session of a call. The caller must release it.
 // fresh says that the client must be told the handle. The error is
-// SESSION_UNKNOWN, or what opening a session said.
+// SESSION_UNKNOWN.
 func (l *sessions) pick(o origin, handle string) (m *member, fresh bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func (l *sessions) pick(o origin, handle string) (m *member, fresh bool, err err
 		m, err = l.implicit(o)
 	case handle == "" || handle == "new":
 		fresh = true
-		m, err = l.mint(rand.Text())
+		m = l.mint(rand.Text())
 	default:
 		m = l.byHandle[handle]
 		if m == nil {
@@ -119,20 +119,16 @@ func (l *sessions) release(m *member) {
 }
 
 // mint opens a session that may go. A handle has 128 bits of entropy or more.
-func (l *sessions) mint(handle string) (*member, error) {
-	s, err := l.open()
-	if err != nil {
-		return nil, err
-	}
+func (l *sessions) mint(handle string) *member {
 	for l.recent.Len() >= l.max {
 		l.drop(l.recent.Back().Value.(*member))
 	}
-	m := &member{handle: handle, s: s}
+	m := &member{handle: handle, s: l.open()}
 	m.elem = l.recent.PushFront(m)
 	if handle != "" {
 		l.byHandle[handle] = m
 	}
-	return m, nil
+	return m
 }
 
 func (l *sessions) implicit(o origin) (*member, error) {
@@ -155,18 +151,11 @@ func (l *sessions) implicit(o origin) (*member, error) {
 		return nil, refusal.New(refusal.SessionUnknown, "the session of this connection has expired, and its tags with it").
 			WithNext("Read again what you want to edit; the next call opens a new session")
 	case o.http:
-		m, err := l.mint("")
-		if err != nil {
-			return nil, err
-		}
-		m.conn, c.m = c, m
-		return m, nil
+		c.m = l.mint("")
+	default:
+		c.m = &member{s: l.open()}
 	}
-	s, err := l.open()
-	if err != nil {
-		return nil, err
-	}
-	c.m = &member{s: s, conn: c}
+	c.m.conn = c
 	return c.m, nil
 }
 

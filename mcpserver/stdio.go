@@ -29,7 +29,7 @@ func (s *Server) RunStdio(ctx context.Context) error {
 // Run serves one client on a pair of streams, one message a line, and closes
 // in. It returns nil when the client closed its end.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.Writer) error {
-	l := &lines{in: in, out: out, max: s.opt.MaxMessageBytes, idle: make(chan struct{}, 1), gone: make(chan struct{})}
+	l := &lines{in: in, out: out, open: map[jsonrpc.ID]bool{}, max: s.opt.MaxMessageBytes, idle: make(chan struct{}, 1), gone: make(chan struct{})}
 	l.r = bufio.NewReaderSize(in, 64<<10)
 	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: l, Writer: lineWriter{l}, MaxLineLength: -1})
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -52,7 +52,7 @@ type lines struct {
 
 	mu   sync.Mutex // guards out and open
 	out  io.Writer
-	open int // calls without an answer
+	open map[jsonrpc.ID]bool // calls without an answer
 
 	idle   chan struct{} // told after every answer
 	gone   chan struct{} // closed with the connection
@@ -129,10 +129,9 @@ func (l *lines) accept(line []byte) {
 				_ = json.Unmarshal(req.Params, &p) // the SDK answers what is wrong with it
 				l.batches = p.ProtocolVersion == "2024-11-05" || p.ProtocolVersion == "2025-03-26"
 			}
-			if req.IsCall() {
-				l.mu.Lock()
-				l.open++
-				l.mu.Unlock()
+			if req.IsCall() && !l.begin(req.ID) {
+				l.complain(jsonrpc.CodeInvalidRequest, "the id of the message is that of a call without an answer yet; it was skipped")
+				continue
 			}
 		}
 		l.pending = append(append(l.pending, oneLine(item)...), '\n')
@@ -172,9 +171,9 @@ func (l *lines) drain() {
 	defer limit.Stop()
 	for {
 		l.mu.Lock()
-		open := l.open
+		open := len(l.open)
 		l.mu.Unlock()
-		if open <= 0 {
+		if open == 0 {
 			return
 		}
 		select {
@@ -195,16 +194,39 @@ func (l *lines) Close() error {
 // lineWriter is the other direction: the SDK writes one message at a time.
 type lineWriter struct{ l *lines }
 
+// begin notes a call; false says that its id is in use.
+func (l *lines) begin(id jsonrpc.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open[id] {
+		return false
+	}
+	l.open[id] = true
+	return true
+}
+
+// answeredID is the id a message of the SDK answers, if it is an answer.
+func answeredID(msg []byte) (id jsonrpc.ID, ok bool) {
+	rest, ok := bytes.CutPrefix(msg, answerHead)
+	if !ok {
+		return id, false
+	}
+	var v any
+	if err := json.NewDecoder(bytes.NewReader(rest)).Decode(&v); err != nil {
+		return id, false
+	}
+	id, err := jsonrpc.MakeID(v)
+	return id, err == nil
+}
+
 var answerHead = []byte(`{"jsonrpc":"2.0","id":`)
 
 func (w lineWriter) Write(p []byte) (int, error) {
 	l := w.l
 	l.mu.Lock()
 	n, err := l.out.Write(p)
-	answered := bytes.HasPrefix(p, answerHead)
-	if answered {
-		l.open--
-	}
+	id, answered := answeredID(p)
+	delete(l.open, id)
 	l.mu.Unlock()
 	if answered {
 		select {

@@ -51,8 +51,8 @@ var (
 )
 
 // allTools are the tools in the order of the contract.
-func allTools(outline func(context.Context, *session.Session, string) (Answer, error)) []*tool {
-	tools := []*tool{
+func allTools() []*tool {
+	return []*tool{
 		{
 			name: "read", title: "Read a file", about: aboutRead, readOnly: true,
 			params: []param{
@@ -133,17 +133,14 @@ func allTools(outline func(context.Context, *session.Session, string) (Answer, e
 				return answer(s.Undo(ctx, session.UndoRequest{Call: a.text("call")}))
 			},
 		},
-	}
-	if outline == nil {
-		return tools
-	}
-	return append(tools, &tool{
-		name: "outline", title: "Outline a file", about: aboutOutline, readOnly: true, optional: true,
-		params: []param{pathParam, sessionParam},
-		run: func(ctx context.Context, s *session.Session, a *arguments) (Answer, error) {
-			return outline(ctx, s, a.text("path"))
+		{
+			name: "outline", title: "Outline a file", about: aboutOutline, readOnly: true, optional: true,
+			params: []param{pathParam, sessionParam},
+			run: func(ctx context.Context, s *session.Session, a *arguments) (Answer, error) {
+				return answer(s.Outline(ctx, session.OutlineRequest{Path: a.text("path")}))
+			},
 		},
-	})
+	}
 }
 
 // answer turns a typed pair into an Answer without making a nil result look

@@ -47,12 +47,12 @@ func (s Spot) Gap() bool { return s.order != span }
 func CheckBounds(op Op, n int) error {
 	p := op.Place
 	bad := func(line int) error {
-		have := "it has lines 1 to " + itoa(n)
+		have := "the file has lines 1 to " + itoa(n)
 		switch n {
 		case 0:
-			have = "it is empty"
+			have = "the file is empty"
 		case 1:
-			have = "it has line 1 only"
+			have = "the file has line 1 only"
 		}
 		e := refusal.New(refusal.RangeInvalid, "`%s` names line %d, but under this tag %s", op.Head(), line, have)
 		e.Row, e.Column = op.Row, op.Column

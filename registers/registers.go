@@ -121,7 +121,7 @@ func (c *Call) Paste(name string) ([]string, error) {
 				WithNext("Put the CUT above it in this call, or name a register: `CUT 2.=3 @name` and `PUT >9 @name`")
 		case c.ambiguous:
 			return nil, refusal.New(refusal.RegisterAmbiguous, "two CUTs without a name stand above this paste and neither was pasted, so it could mean either").
-				WithNext("Give each CUT a name: `CUT 2.=3 @a`, `CUT 7 @b`, and paste by name")
+				WithNext("Give each CUT a name: `CUT 2.=3 @a`, `CUT 7.=7 @b`, and paste by name")
 		}
 		c.pasted = true
 		return c.anon, nil

@@ -133,8 +133,11 @@ func (p *Plan) applySplices(sec *section) error {
 	}
 	sec.newRaw = raw
 	if !sec.create && sec.dest == nil && bytes.Equal(raw, sec.live.Raw) {
-		return refusal.New(refusal.NoChange, "the edit changes nothing: the file already is what it would become").
-			WithNext("Nothing is left to do for this file; leave the section out")
+		e := refusal.New(refusal.NoChange, "the edit changes nothing: the file already is what it would become")
+		if len(p.sections) > 1 {
+			return e.WithNext("Nothing is left to do for this file; leave its section out")
+		}
+		return e.WithNext("Nothing is left to do")
 	}
 	sec.newSnap = snapshots.SnapOf(sec.cut.Text, raw, sec.live.Label)
 	return nil

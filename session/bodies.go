@@ -18,10 +18,6 @@ import (
 // file, the tagged version, the ops, and what the registers they read hold.
 func (p *Plan) identify() {
 	sources := map[string]string{} // register -> where the call filled it
-	type step struct {
-		sec *section
-		op  int
-	}
 	for _, sec := range p.sections {
 		if sec.create {
 			continue

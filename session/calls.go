@@ -31,6 +31,7 @@ type record struct {
 	files  []undoFile
 	keys   []string
 	undone bool
+	image  string // names the call's pre-images in the state folder
 }
 
 // An undoFile is what a call did to one file, both ways: each side holds the

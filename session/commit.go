@@ -40,7 +40,8 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 			OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
 		}
 	}
-	out, err := s.ws.Commit(ctx, changes)
+	image := workspace.Call{Session: s.images, ID: newImages()}
+	out, err := s.ws.CommitCall(ctx, image, changes)
 	if err != nil {
 		return nil, s.refuse(ctx, p.tool, false, p.eventFiles(), err)
 	}
@@ -48,7 +49,7 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	res := p.result
 	res.Durable = out.Durable
 	res.Warnings = append(res.Warnings, out.Warnings...)
-	rec := &record{tool: p.tool}
+	rec := &record{tool: p.tool, image: image.ID}
 	for i, sec := range p.sections {
 		rec.files = append(rec.files, p.publish(sec, &res.Files[i]))
 		if sec.key != "" {
@@ -86,29 +87,19 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 	switch {
 	case sec.create:
 		v = s.observe(sec.target, sec.newSnap)
-		s.showWhere(v, shown)
+		s.store.ShowRuns(v, shown)
 	case len(sec.splices) == 0:
 		v = s.observe(sec.target, sec.live)
 	default:
 		s.named(sec.target)
 		v = s.store.Advance(sec.target.Key, sec.live, sec.newSnap, sec.cut.Map, shown)
 	}
+	f.Superseded = p.superseded(sec, v)
 	if sec.dest != nil {
 		s.store.Move(sec.target.Key, sec.dest.Key)
 		s.named(sec.dest)
 		u.after = sec.dest
 	}
 	f.Tag = v.Tag
-	f.Superseded = superseded(sec, v)
 	return u
-}
-
-func (s *Session) showWhere(v *snapshots.Version, shown func(int) bool) {
-	var lines []int
-	for n := 1; n <= v.Lines; n++ {
-		if shown(n) {
-			lines = append(lines, n)
-		}
-	}
-	s.store.Show(v, lines...)
 }

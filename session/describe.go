@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 
-	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
 	"putcut/text"
@@ -18,10 +17,12 @@ const (
 func (p *Plan) describe() *ChangeResult {
 	res := &ChangeResult{DryRun: p.dry, Warnings: append([]refusal.Warning{}, p.warnings...)}
 	d := differ{limit: p.s.lim.DiffBytes}
+	budget := maxText
 	for _, sec := range p.sections {
 		p.remarks(sec)
 		res.Warnings = append(res.Warnings, sec.warnings...)
 		f := p.describeFile(sec)
+		f.fit(&budget)
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
@@ -65,6 +66,26 @@ func (p *Plan) describeFile(sec *section) FileChange {
 		f.Gone, f.GoneMore = sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
 	}
 	return f
+}
+
+// fit leaves out the rows that no longer fit into the text of the result: what
+// is not printed is not displayed.
+func (f *FileChange) fit(budget *int) {
+	within := func(rows []refusal.ExcerptRow) int {
+		for i, r := range rows {
+			if *budget -= len(r.Text) + 8; *budget < 0 {
+				*budget = 0
+				return i
+			}
+		}
+		return len(rows)
+	}
+	n := within(f.Rows)
+	f.Unprinted += len(f.Rows) - n
+	f.Rows = f.Rows[:n]
+	n = within(f.Gone)
+	f.GoneMore += len(f.Gone) - n
+	f.Gone = f.Gone[:n]
 }
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
@@ -124,40 +145,47 @@ func (sec *section) goneRows(limit, columns int) (rows []refusal.ExcerptRow, mor
 	return rows, more
 }
 
-// shown says which lines of the new text the result displays: the echoed ones,
-// and the rows the call wrote, if the caller authored them.
-func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) func(n int) bool {
-	set := map[int]bool{}
+// shown are the lines of the new text that the result displays: the echoed
+// ones, and the rows the call wrote, if the caller authored them.
+func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.Range {
+	var out []snapshots.Range
 	for _, n := range displayed(echo) {
-		set[n] = true
+		out = append(out, snapshots.Range{First: n, Last: n})
 	}
-	hunks := sec.cut.Map.Hunks()
-	exact := authored && len(hunks) == len(sec.splices)
-	t := sec.cut.Text
-	return func(n int) bool {
-		if set[n] {
-			return true
+	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
+	if !authored || len(hunks) != len(sec.splices) {
+		return out
+	}
+	for _, h := range hunks {
+		if t.Valid() {
+			out = append(out, snapshots.Range{First: h.NewStart + 1, Last: h.NewEnd})
+			continue
 		}
-		if !exact {
-			return false
-		}
-		i, _ := slices.BinarySearchFunc(hunks, n, func(h ops.Hunk, n int) int {
-			if h.NewEnd < n {
-				return -1
+		for n := h.NewStart + 1; n <= h.NewEnd; n++ {
+			if t.LineValid(n) {
+				out = append(out, snapshots.Range{First: n, Last: n})
 			}
-			return 1
-		})
-		return i < len(hunks) && hunks[i].NewStart < n && t.LineValid(n)
+		}
 	}
+	return out
 }
 
 // superseded are the tags whose numbers stay good although the text is no
-// longer the live one.
-func superseded(sec *section, v *snapshots.Version) []text.Tag {
+// longer the live one: that of the call, if only this session's edits lie in
+// between, and that of the text before it, if anything was displayed under it.
+func (p *Plan) superseded(sec *section, v *snapshots.Version) []text.Tag {
 	var out []text.Tag
-	for _, t := range []text.Tag{sec.tag, sec.live.Tag} {
+	add := func(t text.Tag) {
 		if t != "" && t != v.Tag && !slices.Contains(out, t) {
 			out = append(out, t)
+		}
+	}
+	if sec.how != drifted && !p.s.opt.Detached {
+		add(sec.tag)
+	}
+	for _, known := range p.s.store.Find(sec.target.Key, sec.live.Tag) {
+		if p.s.store.ShownCount(known) > 0 {
+			add(sec.live.Tag)
 		}
 	}
 	return out

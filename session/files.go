@@ -44,6 +44,9 @@ func (s *Session) load(ctx context.Context, t *workspace.Target, label string) (
 		hint = last.Raw()
 	}
 	raw, err := s.ws.Read(ctx, t, hint, s.lim.FileBytes)
+	if e := refusal.As(err); e != nil && e.Code == refusal.TooLarge && e.Next == "" {
+		e.Next = "Read or search it; change it with other tools"
+	}
 	if err != nil {
 		return snapshots.Snap{}, err
 	}

@@ -3,9 +3,11 @@ package session
 import (
 	"context"
 	"fmt"
+	"path"
 
 	"putcut/refusal"
 	"putcut/snapshots"
+	"putcut/workspace"
 	"putcut/workspace/search"
 )
 
@@ -119,13 +121,16 @@ func (g *grepping) run(ctx context.Context, q *search.Query, start string) error
 
 // file adds one matching file to the result.
 func (g *grepping) file(ctx context.Context, name string, f search.File) error {
+	if workspace.Temporary(path.Base(f.Path)) {
+		return nil // a commit of another process is under way
+	}
 	if g.left <= 0 {
 		g.stop("the limit of the call is reached")
-		return search.Stop
+		return search.ErrStop
 	}
 	if !g.page.addText(len(name) + 12) {
 		g.stop("the page is full")
-		return search.Stop
+		return search.ErrStop
 	}
 	out := GrepFile{Path: name, Count: f.Count}
 	snap := snapshots.Snap{Text: f.Text, Raw: f.Raw}
@@ -164,7 +169,7 @@ func (g *grepping) file(ctx context.Context, name string, f search.File) error {
 		}
 	}
 	if g.stopped {
-		return search.Stop
+		return search.ErrStop
 	}
 	return nil
 }

@@ -21,7 +21,15 @@ func (p *Plan) mismatchAt(sec *section, why string, now func(int) int) error {
 	e := refusal.New(refusal.TagMismatch, "%s", why).At(sec.named)
 	t := sec.live.Text
 	var want []int
-	for _, a := range sec.anchors {
+	anchors := sec.anchors
+	if anchors == nil { // not placed yet: take the numbers as they stand
+		for _, op := range sec.ops {
+			if op.Place.First > 0 {
+				anchors = append(anchors, anchor{op.Place.First, max(op.Place.First, op.Place.Last)})
+			}
+		}
+	}
+	for _, a := range anchors {
 		if a.none() {
 			continue
 		}
@@ -29,11 +37,8 @@ func (p *Plan) mismatchAt(sec *section, why string, now func(int) int) error {
 		if last < first {
 			last = first
 		}
-		for n := max(1, first-around); n <= min(t.Len(), last+around); n++ {
+		for n := max(1, first-around); n <= min(t.Len(), last+around) && len(want) <= 4*p.s.lim.RevealLines; n++ {
 			want = append(want, n)
-			if len(want) > 4*p.s.lim.RevealLines {
-				break
-			}
 		}
 	}
 	slices.Sort(want)

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -46,7 +45,13 @@ const (
 // indexVersion is raised when the form of the index changes.
 const indexVersion = 1
 
-var sessionName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+// validName reports whether a name is 1 to 64 letters, digits, `_`, `-` and `.`,
+// and does not start with `-` or `.`.
+func validName(s string) bool {
+	return s != "" && len(s) <= 64 && s[0] != '-' && s[0] != '.' && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.')
+	})
+}
 
 // OpenDir opens a session that is kept in a folder: a name, for a folder among
 // the user's state, or a path, which holds a separator. It waits for another
@@ -68,7 +73,7 @@ func OpenDir(ctx context.Context, roots []string, nameOrDir string, opt Options)
 func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	d.path = nameOrDir
 	if !strings.ContainsRune(nameOrDir, filepath.Separator) && !strings.Contains(nameOrDir, "/") {
-		if !sessionName.MatchString(nameOrDir) {
+		if !validName(nameOrDir) {
 			return refusal.New(refusal.InvalidArgument, "%q is no name for a session", nameOrDir).
 				WithNext("Use 1 to 64 letters, digits, `_`, `-` and `.`, or a path with a slash")
 		}
@@ -85,6 +90,12 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 			return fail("cannot be made private", err)
 		}
 	}
+	// The folder's path names the pre-images, so that the next process finds them.
+	full, err := filepath.Abs(d.path)
+	if err != nil {
+		return fail("has no absolute path", err)
+	}
+	d.images, d.keep = digest([]byte(full))[:24], true
 	d.lock = flock.New(filepath.Join(d.path, "lock"))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -119,6 +130,7 @@ type callState struct {
 	ID     string      `json:"id"`
 	Tool   string      `json:"tool"`
 	Undone bool        `json:"undone,omitempty"`
+	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
 	Files  []fileState `json:"files"`
 }
@@ -139,11 +151,9 @@ type placeState struct{ Key, Name string }
 
 func (d *Dir) blob(rev text.Revision) string { return filepath.Join(d.path, blobDir, string(rev)) }
 
-var revisionName = regexp.MustCompile(`^[0-9a-f]{64}$`)
-
 // read loads a text by revision and checks it.
 func (d *Dir) read(rev text.Revision) ([]byte, error) {
-	if !revisionName.MatchString(string(rev)) {
+	if len(rev) != 64 || strings.Trim(string(rev), "0123456789abcdef") != "" {
 		return nil, errors.New("no revision")
 	}
 	raw, err := os.ReadFile(d.blob(rev))
@@ -191,7 +201,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -272,7 +282,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},

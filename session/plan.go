@@ -33,8 +33,7 @@ type Plan struct {
 	call     string // what makes the whole call identical
 	warnings []refusal.Warning
 	result   *ChangeResult
-	undoes   string // the call this plan undoes
-	redo     *record
+	redo     *record // the call this plan undoes
 	done     bool
 }
 
@@ -148,7 +147,7 @@ func (s *Session) planEdit(ctx context.Context, req EditRequest) (*Plan, func(),
 	}
 	sec.Path, sec.Tag = req.Path, tag
 	revs := map[string]text.Revision{}
-	if req.ExpectedRevision != "" {
+	if req.ExpectedRevision != "" { // no other path is named
 		revs[req.Path] = req.ExpectedRevision
 	}
 	warnings := res.Warnings
@@ -239,6 +238,14 @@ func (p *Plan) eventFiles() []EventFile {
 // gather resolves the paths of a script and merges sections of one file.
 func (p *Plan) gather(script ops.Script, revs map[string]text.Revision) error {
 	byKey := map[string]*section{}
+	expected := map[string]text.Revision{}
+	for path, rev := range revs {
+		t, err := p.s.resolve(path)
+		if err != nil {
+			return err
+		}
+		expected[t.Key] = rev
+	}
 	for i := range script.Sections {
 		in := &script.Sections[i]
 		t, err := p.s.resolve(in.Path)
@@ -248,7 +255,7 @@ func (p *Plan) gather(script ops.Script, revs map[string]text.Revision) error {
 		sec := byKey[t.Key]
 		create := in.Tag == ops.NewFile
 		if sec == nil {
-			sec = &section{named: in.Path, create: create, row: in.Row, target: t, expect: revs[in.Path]}
+			sec = &section{named: in.Path, create: create, row: in.Row, target: t, expect: expected[t.Key]}
 			if !create {
 				sec.tag = text.Tag(in.Tag)
 			}
@@ -266,6 +273,12 @@ func (p *Plan) gather(script ops.Script, revs map[string]text.Revision) error {
 	}
 	if n := len(p.sections); n > p.s.lim.Files {
 		return refusal.New(refusal.Limit, "the script names %d files, and a call may change %d", n, p.s.lim.Files).WithNext("Split it into several calls")
+	}
+	for path := range revs {
+		if t, err := p.s.resolve(path); err == nil && byKey[t.Key] == nil {
+			return refusal.New(refusal.InvalidArgument, "a revision is expected of this file, and no section of the script names it").At(path).
+				WithNext("Leave the revision out, or correct the path")
+		}
 	}
 	for i, sec := range p.sections {
 		check := parser.CheckSection
@@ -373,8 +386,11 @@ func (p *Plan) loadFile(ctx context.Context, sec *section) error {
 	}
 	if sec.create {
 		if sec.target.Exists {
-			return refusal.New(refusal.Exists, "the file exists already, so `[%s#NEW]` cannot create it", sec.named).
-				WithNext("Read it and edit it under its tag")
+			why := fmt.Sprintf("the file exists already, so `[%s#NEW]` cannot create it", sec.named)
+			if p.tool == "write" {
+				why = "the file exists already, and `expect` says that it is absent"
+			}
+			return refusal.New(refusal.Exists, "%s", why).WithNext("Read it, then edit or write it under its tag")
 		}
 		sec.live.Text = text.FromBody(nil, text.Format{Encoding: text.UTF8})
 	} else {
@@ -496,7 +512,7 @@ func (p *Plan) findTags(context.Context) error {
 		}
 		if p.s.opt.Detached {
 			if sec.live.Tag != sec.tag {
-				return p.mismatch(sec, fmt.Sprintf("the file's tag is #%s, not #%s: it is not the text the script was written for", sec.live.Tag, sec.tag))
+				return p.mismatch(sec, fmt.Sprintf("the file's tag is #%s, not #%s: it is not the text the call was written for", sec.live.Tag, sec.tag))
 			}
 			sec.version = p.s.observe(sec.target, sec.live)
 			sec.found = []*snapshots.Version{sec.version}

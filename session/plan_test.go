@@ -23,7 +23,7 @@ func TestPlanThenCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const diff = "--- a/n.txt\n+++ b/n.txt\n@@ -1,5 +1,5 @@\n l1\n-l2\n+two\n l3\n l4\n l5\n"
+	const diff = "diff --git a/n.txt b/n.txt\n--- a/n.txt\n+++ b/n.txt\n@@ -1,5 +1,5 @@\n l1\n-l2\n+two\n l3\n l4\n l5\n"
 	if d := cmp.Diff(diff, p.Result().Diff); d != "" {
 		t.Error(d)
 	}

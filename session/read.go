@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"putcut/refusal"
+	"putcut/snapshots"
 	"putcut/text"
 	"putcut/workspace"
 )
@@ -44,7 +45,7 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	case columns == 0:
 		columns = s.lim.Columns
 	case columns < 0 || columns > maxColumns:
-		return nil, refusal.New(refusal.InvalidArgument, "max_columns is %d, and it may be 1 to %d", columns, maxColumns)
+		return nil, refusal.New(refusal.InvalidArgument, "max_columns is %d, and it may be 1 to %d", columns, maxColumns).WithNext("Leave it out, or send a number in that range")
 	}
 	t, err := s.resolve(req.Path)
 	if err != nil {
@@ -61,17 +62,13 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	if err != nil {
 		return nil, err
 	}
-	res := &ReadResult{
-		Path: t.Name, Tag: snap.Tag, Revision: snap.Revision, TotalLines: snap.Text.Len(),
-		EOL: eolName(snap.Text), Encoding: snap.Text.Format().Encoding, BOM: snap.Text.Format().BOM,
-		FinalNewline: snap.Text.Len() > 0 && snap.Text.FinalNewline(),
-	}
+	res := readResult(t, snap)
 	p := newPage(s.lim, columns)
 	for _, r := range ranges {
 		last := r[1]
 		if last == 0 || last > res.TotalLines {
 			if last != 0 || r[0] > res.TotalLines && r[0] > 1 {
-				res.Notices = append(res.Notices, fmt.Sprintf("lines %s were asked for; the file has %s", rangeText(r), countLines(res.TotalLines)))
+				res.Notices = append(res.Notices, askedFor(r, res.TotalLines))
 			}
 			last = res.TotalLines
 		}
@@ -94,6 +91,16 @@ func (s *Session) read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	return res, nil
 }
 
+// readResult is what a read says of a file, without any rows.
+func readResult(t *workspace.Target, snap snapshots.Snap) *ReadResult {
+	return &ReadResult{
+		Path: t.Name, Tag: snap.Tag, Revision: snap.Revision, TotalLines: snap.Text.Len(),
+		Shown: [][2]int{}, Clipped: []int{},
+		EOL: eolName(snap.Text), Encoding: snap.Text.Format().Encoding, BOM: snap.Text.Format().BOM,
+		FinalNewline: snap.Text.Len() > 0 && snap.Text.FinalNewline(),
+	}
+}
+
 func eolName(t *text.Text) string {
 	if t.Mixed() {
 		return "mixed"
@@ -112,6 +119,14 @@ func rangeText(r [2]int) string {
 		return strconv.Itoa(r[0])
 	}
 	return strconv.Itoa(r[0]) + "-" + strconv.Itoa(r[1])
+}
+
+func askedFor(r [2]int, total int) string {
+	what := "lines %s were"
+	if r[0] == r[1] {
+		what = "line %s was"
+	}
+	return fmt.Sprintf(what+" asked for; the file has %s", rangeText(r), countLines(total))
 }
 
 func countLines(n int) string {
@@ -243,7 +258,7 @@ func (s *Session) readStream(ctx context.Context, t *workspace.Target, ranges []
 	}
 	for _, r := range ranges {
 		if r[1] > n || r[0] > n && r[0] > 1 {
-			res.Notices = append(res.Notices, fmt.Sprintf("lines %s were asked for; the file has %s", rangeText(r), countLines(n)))
+			res.Notices = append(res.Notices, askedFor(r, n))
 		}
 	}
 	res.Notices = append(res.Notices, fmt.Sprintf("the file is over the limit of %d bytes: it can be read and searched, not edited, so it has no tag", s.lim.FileBytes))

@@ -80,16 +80,6 @@ func (sec *section) whole() bool {
 
 func (sec *section) removes() bool { return len(sec.ops) == 1 && sec.ops[0].Verb == ops.Rem }
 
-// textOps reports whether any op changes lines.
-func (sec *section) textOps() bool {
-	for _, op := range sec.ops {
-		if op.Verb == ops.Put || op.Verb == ops.Cut {
-			return true
-		}
-	}
-	return false
-}
-
 // endsOnly reports whether every op puts something at the head or the tail.
 func (sec *section) endsOnly() bool {
 	for i := range sec.ops {

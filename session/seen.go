@@ -49,6 +49,9 @@ func (p *Plan) checkSeen(context.Context) error {
 	if first == nil {
 		return nil
 	}
+	if !whole && p.undecodable() {
+		return first.WithNext("Lines that are not valid UTF-8 cannot be shown exactly: read the file with its `encoding` (for example windows-1252), and edit under that tag")
+	}
 	if !whole {
 		return first.WithNext("Not all of these lines could be shown in full, so none counts as displayed: read them (`ranges`), then send the call again")
 	}
@@ -59,6 +62,19 @@ func (p *Plan) checkSeen(context.Context) error {
 		p.s.store.Show(r.sec.version, displayed(r.rows)...)
 	}
 	return first.WithNext("They are shown above and count as displayed now: if the edit is still right, send the same call again")
+}
+
+// undecodable reports whether an unseen line cannot be shown as it is.
+func (p *Plan) undecodable() bool {
+	for _, sec := range p.sections {
+		if sec.create || sec.base == nil || sec.base.Valid() {
+			continue
+		}
+		if slices.ContainsFunc(p.unseen(sec), func(n int) bool { return !sec.base.LineValid(n) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unseen lists the lines of the tagged version that the section needs and that

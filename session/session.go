@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"putcut/refusal"
 	"putcut/registers"
 	"putcut/snapshots"
+	"putcut/text"
 	"putcut/workspace"
 )
 
@@ -29,6 +32,11 @@ type Session struct {
 	store     *snapshots.Store
 	regs      *registers.File
 	engine    *blocks.Engine
+
+	// images names this session's pre-images in the state folder, and keep says
+	// that they outlive it.
+	images string
+	keep   bool
 
 	mu      sync.Mutex
 	pending map[string]pendingCall // by path: a refusal that the identical call confirms
@@ -72,16 +80,27 @@ func New(ws *workspace.Workspace, opt Options) *Session {
 		ws: ws, opt: opt, lim: lim, rules: found, engine: engine, ownEngine: !shared,
 		store:   snapshots.NewStore(opt.Snapshots),
 		regs:    registers.NewFile(opt.Registers),
-		pending: map[string]pendingCall{}, names: map[string]string{},
+		pending: map[string]pendingCall{}, names: map[string]string{}, images: newImages(),
 		calls: newCallLog(lim),
 	}
 }
 
-// Close releases the workspace if the session opened it.
+// newImages makes a name that no other session has.
+func newImages() string {
+	var b [12]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// Close drops the session's pre-images, and releases the workspace if the
+// session opened it.
 func (s *Session) Close() error {
 	var err error
+	if !s.keep {
+		err = s.ws.Forget(s.images)
+	}
 	if s.ownEngine {
-		err = s.engine.Close()
+		err = errors.Join(err, s.engine.Close())
 	}
 	if s.own {
 		err = errors.Join(err, s.ws.Close())
@@ -164,4 +183,34 @@ func (s *Session) named(t *workspace.Target) {
 	}
 	s.names[t.Key] = t.Name
 	s.mu.Unlock()
+}
+
+// Mint gives a file a tag for the output of another tool, and records the text
+// under it, of which nothing is displayed: an edit of lines that other tools
+// printed has them revealed first. The result has no rows. Errors: as Read.
+func (s *Session) Mint(ctx context.Context, path, encoding string) (*ReadResult, error) {
+	res, err := s.mintPath(ctx, path, encoding)
+	if err != nil {
+		return nil, s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
+	}
+	return res, nil
+}
+
+func (s *Session) mintPath(ctx context.Context, path, encoding string) (*ReadResult, error) {
+	if err := text.KnownEncoding(encoding); err != nil {
+		return nil, err
+	}
+	t, err := s.resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	if !t.Exists {
+		return nil, notFound(path)
+	}
+	snap, err := s.load(ctx, t, encoding)
+	if err != nil {
+		return nil, err
+	}
+	s.mint(t, snap)
+	return readResult(t, snap), nil
 }

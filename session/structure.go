@@ -219,7 +219,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 		rows, _ := alt.echo(p.s.lim.RevealColumns)
 		e.Excerpts = append(e.Excerpts, refusal.Excerpt{Path: fmt.Sprintf("%s, repair (%c)", sec.target.Name, 'a'+i), Rows: rows})
 	}
-	return false, confirmable{e.WithNext("Send the edit that is meant, with the closing rows where they belong; the same call again applies the first one literally")}
+	return false, confirmable{e.WithNext("Send the edit that is meant, with the closing rows where they belong; the same call again is applied literally")}
 }
 
 // mends lists the ways to change one op.

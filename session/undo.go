@@ -41,7 +41,7 @@ func (s *Session) planUndo(ctx context.Context, req UndoRequest) (*Plan, func(),
 		return nil, nil, err
 	}
 	for i := range rec.files {
-		sec, err := s.undoSection(ctx, &rec.files[i], rec.id)
+		sec, err := s.undoSection(ctx, &rec.files[i], rec)
 		if err != nil {
 			return nil, unlock, err
 		}
@@ -57,9 +57,9 @@ func (s *Session) planUndo(ctx context.Context, req UndoRequest) (*Plan, func(),
 }
 
 // undoSection is the section that turns a file back, checked against the disk.
-func (s *Session) undoSection(ctx context.Context, u *undoFile, call string) (*section, error) {
+func (s *Session) undoSection(ctx context.Context, u *undoFile, rec *record) (*section, error) {
 	conflict := func(why string) error {
-		return refusal.New(refusal.Conflict, "the file is no longer what call %s left: %s", call, why).At(u.name).
+		return refusal.New(refusal.Conflict, "the file is no longer what call %s left: %s", rec.id, why).At(u.name).
 			WithNext("Read it and edit it by hand, or undo the later calls first")
 	}
 	resolve := func(t *workspace.Target) (*workspace.Target, error) {
@@ -100,15 +100,19 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, call string) (*s
 		sec.version = s.observe(here, u.now)
 		return sec, nil
 	}
-	sec.newSnap, sec.newRaw = u.old, u.old.Raw
-	sec.cut = ops.Result{Text: u.old.Text, Map: u.m.Invert()}
-	if u.gone {
-		sec.cut.Map = ops.MapOf(0, u.old.Text.Len(), []ops.Hunk{{NewEnd: u.old.Text.Len()}})
+	old, late := s.preImage(u, rec.image)
+	sec.newSnap, sec.newRaw = old, old.Raw
+	sec.cut = ops.Result{Text: old.Text, Map: u.m.Invert()}
+	if n := sec.live.Text.Len(); u.gone || late {
+		sec.cut.Map = ops.MapOf(n, old.Text.Len(), []ops.Hunk{{OldEnd: n, NewEnd: old.Text.Len()}})
+	}
+	if late {
+		sec.warn(refusal.Rewritten, 0, "someone who had the file open wrote to it after call "+rec.id+" replaced it; what was put back is what they left")
 	}
 	for _, h := range sec.cut.Map.Hunks() {
 		sp := ops.Splice{Start: h.OldStart, End: h.OldEnd}
 		for n := h.NewStart + 1; n <= h.NewEnd; n++ {
-			sp.Rows = append(sp.Rows, string(u.old.Text.Line(n)))
+			sp.Rows = append(sp.Rows, string(old.Text.Line(n)))
 		}
 		sec.splices = append(sec.splices, sp)
 	}
@@ -123,4 +127,32 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, call string) (*s
 		sec.dest = back
 	}
 	return sec, nil
+}
+
+// preImage is what a file was before a call. Whoever had it open then may have
+// written to it since: late says so, and those bytes are the pre-image.
+func (s *Session) preImage(u *undoFile, image string) (snap snapshots.Snap, late bool) {
+	if image == "" || s.keep { // a kept session has the bytes of its own, checked
+		return u.old, false
+	}
+	call := workspace.Call{Session: s.images, ID: image}
+	list, err := s.ws.Images(call)
+	if err != nil {
+		return u.old, false
+	}
+	for i, img := range list {
+		if img.Path != u.before.Key || !img.Kept {
+			continue
+		}
+		raw, exact, err := s.ws.ImageData(call, i)
+		if err != nil || exact || bytes.Equal(raw, u.old.Raw) {
+			break
+		}
+		t, err := text.Decode(raw, u.old.Label)
+		if err != nil {
+			break // it is no text any more; the workspace keeps it
+		}
+		return snapshots.SnapOf(t, raw, u.old.Label), true
+	}
+	return u.old, false
 }

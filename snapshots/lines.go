@@ -40,13 +40,3 @@ func (s *LineSet) Each(f func(n int)) {
 		}
 	}
 }
-
-// union adds the lines of o.
-func (s *LineSet) union(o *LineSet) {
-	for len(s.words) < len(o.words) {
-		s.words = append(s.words, 0)
-	}
-	for i, w := range o.words {
-		s.words[i] |= w
-	}
-}

@@ -193,8 +193,10 @@ func (s *Store) Mint(key string, snap Snap) *Version {
 	}
 	h.minted = append(h.minted, v)
 	if len(h.minted) > s.lim.Versions {
-		// The oldest of which nothing was displayed since goes first.
-		i := max(0, slices.IndexFunc(h.minted, func(v *Version) bool { return v.shown.Len() == 0 }))
+		// The oldest of which nothing was displayed since goes first, but never
+		// the one whose tag is about to be printed.
+		older := h.minted[:len(h.minted)-1]
+		i := max(0, slices.IndexFunc(older, func(v *Version) bool { return v.shown.Len() == 0 }))
 		s.texts.Remove(h.minted[i])
 		h.minted = slices.Delete(h.minted, i, i+1)
 	}
@@ -205,7 +207,7 @@ func (s *Store) Mint(key string, snap Snap) *Version {
 // observed text into another, exactly as m says, and returns the new version.
 // It starts with the parent's displayed lines whose number did not change, and
 // the lines in shown: what the edit wrote or echoed.
-func (s *Store) Advance(key string, from, to Snap, m ops.LineMap, shown func(n int) bool) *Version {
+func (s *Store) Advance(key string, from, to Snap, m ops.LineMap, shown []Range) *Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	parent := s.observe(key, from)
@@ -219,11 +221,7 @@ func (s *Store) Advance(key string, from, to Snap, m ops.LineMap, shown func(n i
 			v.shown.Add(n)
 		}
 	})
-	for n := 1; n <= v.Lines; n++ {
-		if shown(n) {
-			v.shown.Add(n)
-		}
-	}
+	v.show(shown)
 	s.push(h, entry{version: v, own: true, how: m})
 	return v
 }
@@ -336,6 +334,22 @@ func (s *Store) Origin(key string, v *Version, n int) (tag text.Tag, now int, ok
 		return old.Tag, now, true
 	}
 	return "", 0, false
+}
+
+// show adds runs of lines to the displayed set.
+func (v *Version) show(runs []Range) {
+	for _, r := range runs {
+		for n := max(1, r.First); n <= min(v.Lines, r.Last); n++ {
+			v.shown.Add(n)
+		}
+	}
+}
+
+// ShowRuns adds runs of lines to the displayed set of a version.
+func (s *Store) ShowRuns(v *Version, runs []Range) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v.show(runs)
 }
 
 // Show adds lines to the displayed set of a version.

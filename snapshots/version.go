@@ -99,8 +99,10 @@ func (v *Version) Is(s Snap) bool {
 
 // size is what keeping a text costs.
 func (k *kept) size() int64 {
-	n := int64(k.text.Size() + 4*k.text.Len())
-	if len(k.raw) != k.text.Size() {
+	body := k.text.Body()
+	n := int64(len(body) + 4*k.text.Len())
+	shared := len(k.raw) == len(body) && (len(body) == 0 || &k.raw[0] == &body[0])
+	if !shared {
 		n += int64(len(k.raw))
 	}
 	return n

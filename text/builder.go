@@ -33,8 +33,12 @@ func (b *Builder) Keep(from, to int) {
 	lo, hi := b.old.Offset(from), b.old.Offset(to)
 	shift := uint32(len(b.body)) - uint32(lo) // wraps when text shrinks; so does the addition below
 	b.body = append(b.body, b.old.body[lo:hi]...)
-	for _, e := range b.old.ends[from:to] {
-		b.ends = append(b.ends, e+shift)
+	n := len(b.ends)
+	b.ends = append(b.ends, b.old.ends[from:to]...)
+	if shift != 0 {
+		for i, moved := 0, b.ends[n:]; i < len(moved); i++ {
+			moved[i] += shift
+		}
 	}
 	b.tail = b.old.EOL(to)
 }

@@ -138,3 +138,45 @@ func TestCommitThroughLink(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCommitTwiceOneFile(t *testing.T) {
+	tr := newTree(t, map[string]string{"a": "1", "b": "2"})
+	must(t, os.Symlink("a", tr.path("l")))
+	must(t, os.Link(tr.path("b"), tr.path("b2")))
+	w := tr.open(Options{})
+	for _, c := range [][]Change{
+		{replace(t, w, "a", "1", "x"), replace(t, w, "l", "1", "y")},
+		{replace(t, w, "b", "2", "x"), replace(t, w, "b2", "2", "y")},
+		{create(t, w, "n", ""), {Target: target(t, w, "a"), Old: []byte("1"), New: []byte("1"), MoveTo: target(t, w, "n")}},
+	} {
+		_, err := doCommit(w, c...)
+		wantCode(t, err, refusal.InvalidArgument)
+	}
+	if got := tr.list(); got != "a=1\nb2=2\nb=2\nl -> a" {
+		t.Error(got)
+	}
+}
+
+// A folder that another commit had made and took away again is made anew.
+func TestFolderTakenAway(t *testing.T) {
+	tr := newTree(t, map[string]string{"d/x": ""})
+	taken := 0
+	w := tr.open(Options{Before: func(s Step) error {
+		if s.Op == "create" && strings.HasPrefix(s.Path, "d/") && taken < 2 {
+			taken++
+			return os.RemoveAll(tr.path("d"))
+		}
+		return nil
+	}})
+	_, err := doCommit(w, create(t, w, "d/n", "n"))
+	must(t, err)
+	if got := tr.list(); got != "d/\nd/n=n" || taken != 2 {
+		t.Error(got, taken)
+	}
+}
+
+func TestRandomName(t *testing.T) {
+	if a, b := randomID(), randomID(); a == b || len(a) != 16 {
+		t.Error(a, b)
+	}
+}

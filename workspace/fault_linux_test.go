@@ -175,7 +175,7 @@ func (f *fault) before(s Step) error {
 // run makes the scenario's tree and commits under a fault.
 func (s scenario) run(t *testing.T, f *fault, d Durability, noExchange bool) (tr *tree, old string, err error) {
 	f.noExchange = noExchange
-	tr = newTree(t, nil)
+	tr = memoryTree(t)
 	s.setup(tr)
 	old = tr.picture()
 	w := tr.open(Options{Durability: d, Before: f.before})

@@ -26,8 +26,10 @@ import (
 // below. Every row ends with a checksum, so that a torn row counts as absent.
 //
 // A commit of one file does not sync its journal: a rename is all or nothing
-// without one, and the record is there to clear up after a killed process. All
-// others sync it before the first target changes.
+// without one, and the record is there to clear up after a killed process. It
+// is written into a slot, a file that is used again and again: creating one
+// would make the sync of the new content wait for one more file. All other
+// commits have a file of their own, synced before the first target changes.
 const (
 	// rowPrepared: new content and pre-images are complete; targets may change
 	// from here on.
@@ -88,6 +90,7 @@ type partRecord struct {
 
 type journal struct {
 	f    *os.File
+	slot bool
 	path string
 	dir  string
 	step func(op, path string, f func() error) error
@@ -101,6 +104,24 @@ type owner struct {
 	id   string
 	lock *flock.Flock
 	seq  int
+	free []*journal // slots
+}
+
+func (o *owner) takeSlot() *journal {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.free) == 0 {
+		return nil
+	}
+	j := o.free[len(o.free)-1]
+	o.free = o.free[:len(o.free)-1]
+	return j
+}
+
+func (o *owner) freeSlot(j *journal) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.free = append(o.free, j)
 }
 
 func randomID() string {
@@ -127,6 +148,11 @@ func (o *owner) next(w *Workspace) (dir, stem string, err error) {
 				o.lock = f
 			}
 		}
+		if w.durable == Full {
+			// The folders of the journals may be as new as the journal.
+			syncFolder(w.state)
+			syncFolder(filepath.Dir(w.state))
+		}
 	}
 	o.seq++
 	return o.dir, fmt.Sprintf("%s-%d", o.id, o.seq), nil
@@ -138,6 +164,11 @@ func (o *owner) close() {
 	if o.lock == nil {
 		return
 	}
+	for _, j := range o.free {
+		j.f.Close()
+		os.Remove(j.path)
+	}
+	o.free = nil
 	if left, _ := filepath.Glob(filepath.Join(o.dir, o.id+"-*")); len(left) == 0 {
 		os.Remove(o.lock.Path())
 	}
@@ -145,25 +176,39 @@ func (o *owner) close() {
 	o.lock = nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 func journalRow(row []byte) []byte {
-	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli))
+	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli()))
 }
 
-// startJournal creates a journal with its head.
-func (w *Workspace) startJournal(dir, stem string, head *journalHead) (*journal, error) {
-	j := &journal{dir: dir, path: filepath.Join(dir, stem+".journal"), step: w.step}
+// startJournal writes the head of a journal: into a new file, or into a slot.
+func (w *Workspace) startJournal(dir, stem string, head *journalHead) (j *journal, err error) {
 	row, err := json.Marshal(head)
 	if err != nil {
 		return nil, err
 	}
+	if head.Single {
+		if j = w.owner.takeSlot(); j != nil {
+			return j, j.fill(row)
+		}
+	}
+	j = &journal{dir: dir, path: filepath.Join(dir, stem+".journal"), slot: head.Single, step: w.step}
+	flag := os.O_CREATE | os.O_EXCL | os.O_WRONLY
+	if j.slot {
+		j.path = filepath.Join(dir, stem+".slot")
+	} else {
+		flag |= os.O_APPEND
+	}
 	err = j.step("create", j.path, func() (err error) {
-		j.f, err = os.OpenFile(j.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+		j.f, err = os.OpenFile(j.path, flag, 0o600)
 		return err
 	})
 	if err != nil {
 		return nil, err
+	}
+	if j.slot {
+		return j, j.fill(row)
 	}
 	if err := j.append(row); err != nil {
 		j.f.Close()
@@ -171,6 +216,39 @@ func (w *Workspace) startJournal(dir, stem string, head *journalHead) (*journal,
 		return nil, err
 	}
 	return j, nil
+}
+
+// slotSize is the size of a slot that most heads fit in. A write within the
+// size of a file changes nothing that a sync of another file waits for.
+const slotSize = 4096
+
+// fill overwrites a slot. What a longer head left behind the row has no valid
+// checksum. A slot that cannot be written is given up.
+func (j *journal) fill(row []byte) error {
+	row = journalRow(row)
+	if len(row) < slotSize {
+		row = append(row, make([]byte, slotSize-len(row))...)
+	}
+	err := j.step("write", j.path, func() error { _, err := j.f.WriteAt(row, 0); return err })
+	if err != nil {
+		j.f.Close()
+		j.step("unlink", j.path, func() error { return os.Remove(j.path) })
+	}
+	return err
+}
+
+// end clears a slot for the next commit, and removes any other journal.
+func (w *Workspace) end(j *journal, head *journalHead) error {
+	if !j.slot {
+		j.f.Close()
+		return w.step("unlink", j.path, func() error { return removeJournal(j.path, head) })
+	}
+	if err := j.step("write", j.path, func() error { _, err := j.f.WriteAt([]byte("-\n"), 0); return err }); err != nil {
+		j.f.Close()
+		return err
+	}
+	w.owner.freeSlot(j)
+	return nil
 }
 
 func (j *journal) append(row []byte) error {
@@ -187,8 +265,6 @@ func (j *journal) sync() error {
 	}
 	return j.step("sync", j.dir, func() error { return syncFolder(j.dir) })
 }
-
-func (j *journal) close() { j.f.Close() }
 
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)

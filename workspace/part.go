@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
 	"github.com/zeebo/blake3"
 
@@ -16,9 +17,36 @@ import (
 	"putcut/text"
 )
 
+// A part is a partRecord in work.
+type part struct {
+	partRecord
+	w        *Workspace
+	change   int
+	name     string // for messages
+	root     int
+	toRoot   int
+	old, new []byte // nil in recovery
+	mode     fs.FileMode
+	meta     *Target // whose metadata a created file takes
+	was      Info    // of the old file when its metadata was copied
+	d, to    *dir
+
+	temp     bool     // Temp exists, with new content
+	applied  bool     // the target changed
+	goes     string   // name of what went out of the target: Temp or Aside
+	file     *os.File // Temp, until it is synced
+	unsynced bool     // the file system has no sync for files
+	copied   bool     // Aside is a copy and not the old file itself
+	torn     bool     // a write in place began
+}
+
 func (p *part) base() string { return string(p.At.Base) }
 
 func (p *part) close() {
+	if p.file != nil {
+		p.file.Close()
+		p.file = nil
+	}
 	if p.d != nil {
 		p.d.close()
 	}
@@ -161,6 +189,9 @@ func (p *part) applyRename() error {
 	case errors.Is(err, fs.ErrExist):
 		return refusal.New(refusal.Exists, "somebody else created the destination meanwhile")
 	case errors.Is(err, fs.ErrNotExist):
+		if _, lerr := p.d.lstat(p.base()); lerr == nil {
+			return err // it is the folder of the destination that went
+		}
 		return conflict("the file was removed since it was read")
 	case err != nil:
 		return err
@@ -228,7 +259,10 @@ func (p *part) overwrite(f *os.File, data []byte) error {
 	}
 	if p.w.durable == Full {
 		err := p.step("sync", p.base(), f.Sync)
-		if err != nil && !unsupported(err) {
+		if unsupported(err) {
+			p.unsynced, err = true, nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -455,4 +489,19 @@ func (p *part) revertInPlace(careful bool) error {
 		}
 	}
 	return p.overwrite(f, p.old)
+}
+
+func (p *part) step(op, name string, f func() error) error {
+	return p.w.step(op, path.Join(string(p.At.Dir), name), f)
+}
+
+func (p *part) write(f *os.File, name string, data []byte) error {
+	for len(data) > 0 {
+		n := min(len(data), p.w.chunk)
+		if err := p.step("write", name, func() error { _, err := f.Write(data[:n]); return err }); err != nil {
+			return err
+		}
+		data = data[n:]
+	}
+	return nil
 }

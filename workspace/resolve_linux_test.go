@@ -330,3 +330,44 @@ func TestRead(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Whatever the path, what it resolves to is below the root without links.
+func FuzzResolve(f *testing.F) {
+	tr := newTree(f, map[string]string{"a": "a", "d/e/f": "f"})
+	for link, to := range map[string]string{
+		"l": "d/e", "d/up": "..", "d/e/out": "../../..", "abs": tr.path("d"), "loop": "loop", "root": "/", "dang": "no/where",
+	} {
+		must(f, os.Symlink(to, tr.path(link)))
+	}
+	w := tr.open(Options{})
+	for _, s := range []string{"a", "l/f", "d/up/a", "d/e/out", "abs/e/f", "loop", "root/etc/passwd", "dang", "x/../y", "../root/a", "//", "a/", "d/./e//f", "l/../../a", tr.dir + "/a", "\x00", "\xff/\xfe"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, p string) {
+		got, err := w.Resolve(p)
+		if err != nil {
+			if refusal.As(err) == nil {
+				t.Fatalf("%q: %v", p, err)
+			}
+			return
+		}
+		if got.Key != filepath.Join(tr.dir, got.Name) || !below(tr.dir, got.Key) || strings.Contains("/"+got.Name+"/", "/../") {
+			t.Fatalf("%q: %+v", p, got)
+		}
+		at := tr.dir
+		for _, c := range strings.Split(got.Name, "/") {
+			at = filepath.Join(at, c)
+			fi, err := os.Lstat(at)
+			if err != nil {
+				break
+			}
+			if fi.Mode()&os.ModeSymlink != 0 {
+				t.Fatalf("%q: %s is a link", p, at)
+			}
+		}
+		again, err := w.Resolve(got.Name)
+		if err != nil || again.Key != got.Key {
+			t.Fatalf("%q: its name leads to %+v, %v", p, again, err)
+		}
+	})
+}

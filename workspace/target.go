@@ -50,7 +50,7 @@ func CaseOnly(from, to *Target) bool {
 // read-only root, the insides of .git, .putcut.toml, and the state folder.
 func (w *Workspace) CheckWritable(t *Target) error {
 	no := func(format string, args ...any) error {
-		return refusal.New(refusal.Policy, format, args...).At(t.Name)
+		return refusal.New(refusal.Policy, format, args...).At(t.Name).WithNext("Leave this file to its owner")
 	}
 	if w.roots[t.root].readOnly {
 		return no("the root %s is read-only", w.roots[t.root].name)
@@ -71,4 +71,10 @@ func (w *Workspace) CheckWritable(t *Target) error {
 func below(dir, p string) bool {
 	rel, ok := strings.CutPrefix(p, dir)
 	return ok && (rel == "" || strings.HasSuffix(dir, string(filepath.Separator)) || rel[0] == filepath.Separator)
+}
+
+// Temporary reports that a name is that of a file which a commit keeps beside
+// its target for a moment. Listings leave such files out.
+func Temporary(name string) bool {
+	return strings.HasPrefix(name, ".putcut-")
 }

@@ -77,6 +77,7 @@ type Workspace struct {
 	locks     locks
 	owner     owner
 	recovered []Recovery
+	closing   sync.Once
 }
 
 type root struct {
@@ -208,14 +209,16 @@ func userStateDir() (string, error) {
 	return filepath.Join(home, ".local", "state"), nil
 }
 
-// Close releases the handles. Targets of the workspace cannot be used after.
+// Close releases the handles, once; no call may be under way. Whatever is
+// called afterwards fails.
 func (w *Workspace) Close() error {
-	w.owner.close()
 	var err error
-	for _, r := range w.roots {
-		err = errors.Join(err, r.dir.close(), r.handle.Close())
-	}
-	w.roots = nil
+	w.closing.Do(func() {
+		w.owner.close()
+		for _, r := range w.roots {
+			err = errors.Join(err, r.dir.close(), r.handle.Close())
+		}
+	})
 	return err
 }
 

@@ -76,7 +76,7 @@ func applyRun(ctx context.Context, opts *applyOptions) error {
 	if err != nil {
 		return err
 	}
-	script, err := readInput(opts.Streams, opts.script, "the script")
+	script, err := readInput(ctx, opts.Streams, opts.script, "the script")
 	if err != nil {
 		return err
 	}

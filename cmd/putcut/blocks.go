@@ -51,7 +51,7 @@ type blocksJSON struct {
 func blocksRun(ctx context.Context, opts *blocksOptions) error {
 	engine := newEngine()
 	defer engine.Close()
-	return each(opts.Streams, "putcut blocks", opts.json, opts.paths, func(path string) error {
+	return each(ctx, opts.Streams, "putcut blocks", opts.json, opts.paths, func(path string) error {
 		t, err := readText(path)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -63,8 +64,8 @@ func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error 
 }
 
 // readInput reads a file that the command line names; "" and "-" are the
-// standard input.
-func readInput(s *Streams, name, what string) (string, error) {
+// standard input. It does not wait for input once ctx is cancelled.
+func readInput(ctx context.Context, s *Streams, name, what string) (string, error) {
 	in := s.In
 	if name == "" || name == "-" {
 		name = "the standard input"
@@ -79,12 +80,26 @@ func readInput(s *Streams, name, what string) (string, error) {
 		defer f.Close()
 		in = f
 	}
-	b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-	if err != nil {
-		return "", failuref("cannot read %s: %w", what, err)
+	type input struct {
+		bytes []byte
+		err   error
 	}
-	if len(b) > maxInput {
+	read := make(chan input, 1)
+	go func() {
+		b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		read <- input{b, err}
+	}()
+	var got input
+	select {
+	case got = <-read:
+	case <-ctx.Done():
+		return "", failuref("cannot read %s: %w", what, ctx.Err())
+	}
+	if got.err != nil {
+		return "", failuref("cannot read %s: %w", what, got.err)
+	}
+	if len(got.bytes) > maxInput {
 		return "", failuref("cannot read %s: %s has more than %d bytes", what, name, maxInput)
 	}
-	return string(b), nil
+	return string(got.bytes), nil
 }

@@ -67,7 +67,7 @@ func (p *place) completeExpect(cmd *cobra.Command, args []string, _ string) ([]s
 		return nil, cobra.ShellCompDirectiveError
 	}
 	defer s.Close()
-	res, err := s.Read(cmd.Context(), session.ReadRequest{Path: args[0], Ranges: nothing})
+	res, err := s.Mint(cmd.Context(), args[0], "")
 	if err != nil {
 		return []string{"absent"}, done
 	}

@@ -62,7 +62,7 @@ type fmtJSON struct {
 
 func fmtRun(ctx context.Context, opts *fmtOptions) error {
 	differs := false
-	err := each(opts.Streams, "putcut fmt", opts.json, opts.scripts, func(name string) error {
+	err := each(ctx, opts.Streams, "putcut fmt", opts.json, opts.scripts, func(name string) error {
 		changed, err := fmtScript(ctx, opts, name)
 		differs = differs || changed
 		return err
@@ -74,7 +74,7 @@ func fmtRun(ctx context.Context, opts *fmtOptions) error {
 }
 
 func fmtScript(ctx context.Context, opts *fmtOptions, name string) (changed bool, err error) {
-	src, err := readInput(opts.Streams, name, "the script")
+	src, err := readInput(ctx, opts.Streams, name, "the script")
 	if err != nil {
 		return false, err
 	}
@@ -120,7 +120,7 @@ func overwrite(ctx context.Context, name, old, content string) error {
 	}
 	defer s.Close()
 	base := filepath.Base(name)
-	res, err := s.Read(ctx, session.ReadRequest{Path: base, Ranges: nothing})
+	res, err := s.Mint(ctx, base, "")
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ ranges. In a session, rows that are printed in full count as displayed.`,
 
 func outlineRun(ctx context.Context, opts *outlineOptions) error {
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
-		return each(opts.Streams, "putcut outline", opts.json, opts.paths, func(path string) error {
+		return each(ctx, opts.Streams, "putcut outline", opts.json, opts.paths, func(path string) error {
 			res, err := s.Outline(ctx, session.OutlineRequest{Path: path})
 			switch {
 			case err != nil:

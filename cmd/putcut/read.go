@@ -55,7 +55,7 @@ type readJSON struct {
 
 func readRun(ctx context.Context, opts *readOptions) error {
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
-		return each(opts.Streams, "putcut read", opts.json, opts.paths, func(path string) error {
+		return each(ctx, opts.Streams, "putcut read", opts.json, opts.paths, func(path string) error {
 			req := opts.req
 			req.Path = path
 			res, err := s.Read(ctx, req)

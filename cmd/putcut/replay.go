@@ -119,7 +119,7 @@ func replayScripts(ctx context.Context, opts *replayOptions) error {
 	}
 	defer s.Close()
 	for _, name := range opts.paths {
-		script, err := readInput(opts.Streams, name, "the script")
+		script, err := readInput(ctx, opts.Streams, name, "the script")
 		if err != nil {
 			return err
 		}

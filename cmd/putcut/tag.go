@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"putcut/refusal"
 	"putcut/session"
 	"putcut/text"
 )
@@ -50,20 +49,12 @@ type tagJSON struct {
 	TotalLines int           `json:"total_lines"`
 }
 
-// nothing is a range past the end of every file: reading it records a version
-// and displays no line.
-const nothing = "2147483647-"
-
 func tagRun(ctx context.Context, opts *tagOptions) error {
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
-		return each(opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
-			res, err := s.Read(ctx, session.ReadRequest{Path: path, Ranges: nothing, Encoding: opts.encoding})
+		return each(ctx, opts.Streams, "putcut tag", opts.json, opts.paths, func(path string) error {
+			res, err := s.Mint(ctx, path, opts.encoding)
 			if err != nil {
 				return err
-			}
-			if res.Tag == "" {
-				return refusal.New(refusal.TooLarge, "the file is too large to be edited, so it has no tag").At(path).
-					WithNext("Read or search it; change it with other tools")
 			}
 			if opts.json {
 				return opts.PrintJSON(tagJSON{res.Path, res.Tag, res.Revision, res.TotalLines})

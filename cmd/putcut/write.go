@@ -52,7 +52,7 @@ func writeRun(ctx context.Context, opts *writeOptions) error {
 	if err != nil {
 		return err
 	}
-	content, err := readInput(opts.Streams, opts.from, "the content")
+	content, err := readInput(ctx, opts.Streams, opts.from, "the content")
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@
 //	blockscore -tree LANGUAGE < FILE    the tree as the tables see it
 //	blockscore -outline FILE ...        the declarations
 //	blockscore -spans FILE ...          the span of every row
+//	blockscore -table FILE ...          records for a truth table, to be checked
 //	blockscore FILE.jsonl ...           rows that differ, and a score a file
 package main
 
@@ -35,9 +36,7 @@ func main() {
 		check(err)
 		t, err := text.Decode(b, "")
 		check(err)
-		tr, err := blocks.New(blocks.Options{}).Parse(context.Background(), os.Args[2], t)
-		check(err)
-		fmt.Print(tr.Dump())
+		fmt.Print(blocks.Dump(os.Args[2], t))
 		return
 	}
 	if len(os.Args) > 2 && os.Args[1] == "-outline" || len(os.Args) > 2 && os.Args[1] == "-spans" {
@@ -46,9 +45,42 @@ func main() {
 		}
 		return
 	}
+	if len(os.Args) > 2 && os.Args[1] == "-table" {
+		for _, f := range os.Args[2:] {
+			table(f)
+		}
+		return
+	}
 	for _, f := range os.Args[1:] {
 		score(f)
 	}
+}
+
+// table prints a record of a truth table with the spans as they are now, for
+// somebody who knows the language to check.
+func table(file string) {
+	b, err := os.ReadFile(file)
+	check(err)
+	t, err := text.Decode(b, "")
+	check(err)
+	tr, err := blocks.New(blocks.Options{}).Parse(context.Background(), grammars.Detect(file, t.Body()), t)
+	check(err)
+	rec := struct {
+		Path  string     `json:"path"`
+		Text  string     `json:"text"`
+		Spans []*[2]int  `json:"spans"`
+		Doubt []struct{} `json:"doubt"`
+	}{Path: filepath.Base(file), Text: string(b), Spans: []*[2]int{}, Doubt: []struct{}{}}
+	for _, s := range tr.Spans() {
+		if s.Start == 0 {
+			rec.Spans = append(rec.Spans, nil)
+		} else {
+			rec.Spans = append(rec.Spans, &[2]int{s.Start, s.End})
+		}
+	}
+	out, err := json.Marshal(rec)
+	check(err)
+	fmt.Println(string(out))
 }
 
 // show prints the declarations of a file, or the span of every row.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"container/list"
 	"context"
 	"errors"
 	"io/fs"
@@ -16,9 +17,10 @@ import (
 // listing a folder puts what it holds in the folder's place. So the results,
 // read along the list, are sorted however many workers make them.
 type task struct {
-	next *task
-	done bool
-	out  []File
+	next    *task
+	running bool
+	done    bool
+	out     []File
 
 	// dir is the folder of the files, or the parent of the folder to list. In
 	// the first task of a walk, name is empty and dir is the folder itself.
@@ -41,8 +43,8 @@ const (
 // whole name is of no use to a caller.
 const maxPath = 4096
 
-// A crawler is one run. Its workers share a stack of tasks, earliest path on
-// top, so that what is needed first is done first.
+// A crawler is one run. Its workers take the tasks that are not done in the
+// order of their paths, so that what is needed first is done first.
 type crawler struct {
 	glob  *glob
 	start string
@@ -50,8 +52,7 @@ type crawler struct {
 
 	mu      sync.Mutex
 	change  *sync.Cond
-	stack   []*task
-	running int
+	todo    list.List // of *task, those that are not done, in order
 	stopped bool
 	held    int   // bytes of results not taken
 	awaited *task // what the taker waits for
@@ -87,7 +88,7 @@ func crawl(ctx context.Context, root *os.Root, start string, g *glob, workers in
 		first.path = ""
 	}
 	first.rules = c.above(root, clean)
-	c.stack = []*task{first}
+	c.todo.PushBack(first)
 
 	var wg sync.WaitGroup
 	for range max(workers, 1) {
@@ -98,13 +99,13 @@ func crawl(ctx context.Context, root *os.Root, start string, g *glob, workers in
 	unhook()
 	c.stop()
 	wg.Wait()
-	for _, t := range c.stack {
-		t.dir.release()
+	for e := c.todo.Front(); e != nil; e = e.Next() {
+		e.Value.(*task).dir.release()
 	}
 	if err == nil {
 		err = ctx.Err()
 	}
-	if errors.Is(err, Stop) {
+	if errors.Is(err, ErrStop) {
 		err = nil
 	}
 	return c.report, err
@@ -117,7 +118,7 @@ func (c *crawler) single(root *os.Root, v visitor, emit func(File) error) (Repor
 		return c.report, err
 	}
 	if ok {
-		if err := emit(f); !errors.Is(err, Stop) {
+		if err := emit(f); !errors.Is(err, ErrStop) {
 			return c.report, err
 		}
 	}
@@ -181,31 +182,36 @@ func weight(f *File) int {
 	return n
 }
 
-// work does tasks until there are none. It waits while too much lies ready,
-// unless the task on top is the one that is waited for: without that exception
-// results of later tasks could fill the room that an earlier one needs.
+// ready is the first task that nobody does yet, nil when there is none to do
+// now. While too much lies ready it is only the task that is waited for: what
+// comes after it would fill the room that it needs.
+func (c *crawler) ready() *list.Element {
+	e := c.todo.Front()
+	// There are at most as many running tasks as workers.
+	for e != nil && e.Value.(*task).running {
+		e = e.Next()
+	}
+	if e != nil && c.held > maxHeld && e.Value.(*task) != c.awaited {
+		return nil
+	}
+	return e
+}
+
+// work does tasks until there are none.
 func (c *crawler) work(v visitor) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for {
-		for !c.stopped {
-			if n := len(c.stack); n > 0 {
-				if c.held <= maxHeld || c.stack[n-1] == c.awaited {
-					break
-				}
-			} else if c.running == 0 {
-				return
-			}
+		e := c.ready()
+		for e == nil && !c.stopped && c.todo.Len() > 0 {
 			c.change.Wait()
+			e = c.ready()
 		}
-		if c.stopped {
+		if e == nil || c.stopped {
 			return
 		}
-		last := len(c.stack) - 1
-		t := c.stack[last]
-		c.stack[last] = nil
-		c.stack = c.stack[:last]
-		c.running++
+		t := e.Value.(*task)
+		t.running = true
 		c.mu.Unlock()
 
 		var more []*task
@@ -217,18 +223,18 @@ func (c *crawler) work(v visitor) {
 		t.dir.release()
 
 		c.mu.Lock()
-		c.running--
 		t.done = true
 		for i := range t.out {
 			c.held += weight(&t.out[i])
 		}
 		after := t.next
-		for i, m := range slices.Backward(more) {
+		for _, m := range slices.Backward(more) {
 			m.next = after
-			after = more[i]
-			c.stack = append(c.stack, m)
+			after = m
+			c.todo.InsertAfter(m, e)
 		}
 		t.next = after
+		c.todo.Remove(e)
 		c.change.Broadcast()
 	}
 }

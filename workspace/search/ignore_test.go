@@ -175,7 +175,7 @@ func rounds() int {
 	if n, err := strconv.Atoi(os.Getenv("IGNORE_ROUNDS")); err == nil {
 		return n
 	}
-	return 40
+	return 25
 }
 
 // Random rules over random names, nested, against git itself.

@@ -171,9 +171,9 @@ type Problem struct {
 	Err  error
 }
 
-// Stop is what an emit or visit function returns to end a run early without an
+// ErrStop is what an emit or visit function returns to end a run early without an
 // error.
-var Stop = errors.New("search: stop")
+var ErrStop = errors.New("search: stop")
 
 // A Query is a compiled search. It is immutable and safe for concurrent use.
 type Query struct {
@@ -223,7 +223,7 @@ func Compile(o Options) (*Query, error) {
 // the bytes of Path, one after the other on the calling goroutine. Files and
 // folders that cannot be read are counted and do not end the run.
 //
-// An error of emit ends the run and is returned; Stop ends it without one. A
+// An error of emit ends the run and is returned; ErrStop ends it without one. A
 // cancelled ctx ends it with ctx.Err(). Other errors are about start:
 // OutsideWorkspace, NotFound, NotRegular, IO. No goroutine outlives the call.
 //
