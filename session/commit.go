@@ -88,12 +88,12 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 		return u
 	}
 	var v *snapshots.Version
-	shown := sec.shown(f.Rows, p.tool != "undo")
+	shown := sec.shown(f.Rows, p.authored(sec))
 	switch {
 	case sec.create:
 		v = s.observe(sec.target, sec.newSnap)
 		s.store.ShowRuns(v, shown)
-	case len(sec.splices) == 0:
+	case len(sec.splices) == 0 && sec.newSnap.Revision == sec.live.Revision:
 		v = s.observe(sec.target, sec.live)
 	default:
 		s.named(sec.target)
@@ -107,4 +107,16 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 	}
 	f.Tag = v.Tag
 	return u
+}
+
+// authored reports whether the caller wrote the rows of a section, so that it
+// knows them.
+func (p *Plan) authored(sec *section) bool {
+	switch p.tool {
+	case "undo":
+		return false
+	case "apply":
+		return sec.quoted
+	}
+	return true
 }

@@ -26,7 +26,7 @@ func (p *Plan) describe() *ChangeResult {
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
-	res.Diff, res.DiffCut = d.String(), d.cut
+	res.Diff, res.DiffCut, res.DiffDecoded = d.String(), d.cut, d.decoded
 	return res
 }
 
@@ -90,6 +90,9 @@ func (f *FileChange) fit(budget *int) {
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
 func (sec *section) opName(i int) string {
+	if i < len(sec.heads) {
+		return sec.heads[i]
+	}
 	if i >= len(sec.ops) {
 		return "write"
 	}

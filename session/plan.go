@@ -85,8 +85,8 @@ func (s *Session) change(ctx context.Context, tool string, dry bool, plan func()
 	if err != nil {
 		return nil, s.refuse(ctx, tool, dry, nil, err)
 	}
-	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: dry, Changes: p.result.Files, Warnings: p.result.Warnings})
-	if dry {
+	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: p.dry, Changes: p.result.Files, Warnings: p.result.Warnings})
+	if p.dry {
 		return p.result, nil
 	}
 	return p.commit(ctx)
