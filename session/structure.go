@@ -65,6 +65,9 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 	sec.decls = declarations(before, after, sec.cut.Map)
 	fresh := introduced(before, after)
 	if len(fresh) == 0 {
+		if len(sec.ops) > 0 {
+			sec.warnSplit(before, after)
+		}
 		return nil
 	}
 	mode := p.s.opt.Structure
