@@ -30,6 +30,7 @@ type record struct {
 	tool   string
 	files  []undoFile
 	keys   []string
+	forgot []string // of an undo: the keys of the call it put back
 	undone bool
 	image  string // names the call's pre-images in the state folder
 }

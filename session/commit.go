@@ -65,6 +65,8 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	if p.redo != nil { // this plan undoes a call
 		p.redo.undone = !p.redo.undone
 		s.calls.forget(p.redo)
+		rec.forgot = p.redo.keys
+		rec.keys = append(rec.keys, p.redo.forgot...) // undoing an undo applies the call again
 	}
 	s.calls.add(rec)
 	s.mu.Unlock()

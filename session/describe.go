@@ -156,7 +156,7 @@ func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.
 		out = append(out, snapshots.Range{First: n, Last: n})
 	}
 	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
-	if !authored || len(hunks) != len(sec.splices) {
+	if !authored || sec.cut.Reread || len(hunks) != len(sec.splices) {
 		return out
 	}
 	for _, h := range hunks {

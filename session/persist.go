@@ -39,6 +39,7 @@ type Dir struct {
 const (
 	indexFile = "session.json"
 	blobDir   = "texts"
+	lockFile  = "lock"
 	lockWait  = 30 * time.Second
 )
 
@@ -82,6 +83,10 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	fail := func(doing string, err error) error {
 		return &refusal.Error{Code: refusal.IO, What: fmt.Sprintf("the session folder %s: %s: %v", d.path, doing, err), Err: err}
 	}
+	if foreign(d.path) {
+		return refusal.New(refusal.InvalidArgument, "the folder %s holds other files, and a session needs one of its own", d.path).
+			WithNext("Name a folder that is empty or not there")
+	}
 	if err := os.MkdirAll(filepath.Join(d.path, blobDir), 0o700); err != nil {
 		return fail("cannot be made", err)
 	}
@@ -96,7 +101,7 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
-	d.lock = flock.New(filepath.Join(d.path, "lock"))
+	d.lock = flock.New(filepath.Join(d.path, lockFile))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if ok, err := d.lock.TryLockContext(wait, 10*time.Millisecond); !ok {
@@ -107,6 +112,26 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		d.store = snapshots.NewStore(d.opt.Snapshots)
 	}
 	return nil
+}
+
+// foreign reports whether a folder is somebody else's: it holds files, and
+// none that a session begins with.
+func foreign(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	others := false
+	for _, e := range entries {
+		switch e.Name() {
+		case indexFile, lockFile:
+			return false
+		case blobDir:
+		default:
+			others = true
+		}
+	}
+	return others
 }
 
 // index is what the index file holds.
@@ -132,6 +157,7 @@ type callState struct {
 	Undone bool        `json:"undone,omitempty"`
 	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
+	Forgot []string    `json:"forgot,omitempty"`
 	Files  []fileState `json:"files"`
 }
 
@@ -151,9 +177,14 @@ type placeState struct{ Key, Name string }
 
 func (d *Dir) blob(rev text.Revision) string { return filepath.Join(d.path, blobDir, string(rev)) }
 
+// isRevision reports whether a text can be a revision, and so a file's name.
+func isRevision(s string) bool {
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
 // read loads a text by revision and checks it.
 func (d *Dir) read(rev text.Revision) ([]byte, error) {
-	if len(rev) != 64 || strings.Trim(string(rev), "0123456789abcdef") != "" {
+	if !isRevision(string(rev)) {
 		return nil, errors.New("no revision")
 	}
 	raw, err := os.ReadFile(d.blob(rev))
@@ -201,7 +232,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, forgot: c.Forgot, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -282,7 +313,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Forgot: rec.forgot, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},
@@ -330,7 +361,7 @@ func (d *Dir) save() error {
 	}
 	// Only once the index no longer names them may texts go.
 	for name := range have {
-		if _, used := texts[text.Revision(name)]; !used {
+		if _, used := texts[text.Revision(name)]; !used && isRevision(strings.TrimSuffix(name, ".new")) {
 			os.Remove(filepath.Join(d.path, blobDir, name))
 		}
 	}

@@ -68,19 +68,24 @@ func (t *tally) mistakeTable(b *strings.Builder) {
 	if tried == 0 {
 		return
 	}
-	b.WriteString("| one mistake | tried | right | refused | warned | silently wrong | mended wrongly |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| one mistake | tried | right | refused | warned | lost lines listed | silently wrong |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	var all spoilt
 	row := func(name string, m spoilt) {
-		n := m.by[right] + m.by[refused] + m.by[warned] + m.by[silent]
+		n := 0
+		for _, by := range m.by {
+			n += by
+		}
 		share := func(v verdict) string { return fmt.Sprintf("%.1f %%", 100*float64(m.by[v])/float64(max(n, 1))) }
-		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %d |\n", name, n, share(right), share(refused), share(warned), share(silent), m.mangled)
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", name, n, share(right), share(refused), share(warned), share(listed), share(silent))
 	}
 	for i, m := range t.mistakes {
 		row(mistakes[i].name, m)
 		for v, n := range m.by {
 			all.by[v] += n
 		}
+		all.mended += m.mended
 		all.mangled += m.mangled
 	}
 	row("**all**", all)
+	fmt.Fprintf(b, "\n%d of the right ones were mended by a proved repair; %d of the warned ones were repaired into something else than was meant, and say what was done.\n", all.mended, all.mangled)
 }

@@ -27,6 +27,7 @@ var mistakes = []mistake{
 	{name: "old number under a new tag", spoil: stale, meant: staleMeant},
 	{name: "closing row left out of the body", spoil: bodies(droppedCloser)},
 	{name: "body without `+`", spoil: unprefixed},
+	{name: "tabs for spaces, or spaces for tabs", spoil: bodies(otherIndent)},
 }
 
 // bodies makes a mistake of a way to spoil one change within the room between
@@ -111,6 +112,24 @@ func closes(row string) bool {
 		return true
 	}
 	return s != "" && strings.Trim(s, ")]};,") == "" && strings.ContainsAny(s, ")]}")
+}
+
+// otherIndent indents the whole body in the other unit.
+func otherIndent(_ *rand.Rand, _ []string, c change, _, _ int) (change, bool) {
+	c.Rows = slices.Clone(c.Rows)
+	some := false
+	for i, r := range c.Rows {
+		rest := strings.TrimLeft(r, " \t")
+		lead := r[:len(r)-len(rest)]
+		switch {
+		case rest == "" || lead == "":
+		case strings.Trim(lead, "\t") == "":
+			c.Rows[i], some = strings.Repeat("    ", len(lead))+rest, true
+		case strings.Trim(lead, " ") == "" && len(lead) >= 2:
+			c.Rows[i], some = strings.Repeat("\t", (len(lead)+3)/4)+rest, true
+		}
+	}
+	return c, some
 }
 
 // stale sends one change, and then another with the numbers from before it

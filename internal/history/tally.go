@@ -20,16 +20,19 @@ const (
 	right   verdict = iota // the file is what was meant, byte for byte
 	refused                // nothing was written
 	warned                 // the file is not what was meant, and a warning says what may be wrong
-	silent                 // the file is not what was meant, and nothing says so
+	listed                 // no warning, but the result lists each line that should have stayed as one that went
+	silent                 // nothing says so
 	verdicts
 )
 
-func (v verdict) String() string { return [...]string{"right", "refused", "warned", "silent"}[v] }
+func (v verdict) String() string {
+	return [...]string{"right", "refused", "warned", "listed", "silent"}[v]
+}
 
 // likely are the warnings that say an edit may not be what was meant; others
 // report what the engine did.
 var likely = []refusal.WarningCode{
-	refusal.Echo, refusal.Escapes, refusal.Repaired, refusal.SyntaxErrors, refusal.RowIsOp, refusal.OpNoChange, refusal.BodyUnprefixed,
+	refusal.Echo, refusal.Indent, refusal.Split, refusal.Escapes, refusal.Repaired, refusal.SyntaxErrors, refusal.RowIsOp, refusal.OpNoChange, refusal.BodyUnprefixed,
 }
 
 func likelihood(list []refusal.Warning) (codes []refusal.WarningCode) {
@@ -49,8 +52,38 @@ func judge(o outcome, meant []byte) verdict {
 		return right
 	case len(likelihood(o.warnings)) > 0:
 		return warned
+	case listsLost(o, meant):
+		return listed
 	}
 	return silent
+}
+
+// listsLost reports whether lines of the meant text are missing, and the result
+// prints every one of them as a row that went.
+func listsLost(o outcome, meant []byte) bool {
+	have := map[string]int{}
+	for _, l := range lines(o.bytes) {
+		have[l]++
+	}
+	gone := map[string]int{}
+	for _, row := range strings.Split(o.text, "\n") {
+		if number, l, ok := strings.Cut(row, ":"); ok && strings.HasPrefix(number, "-") {
+			gone[l]++
+		}
+	}
+	lost := false
+	for _, l := range lines(meant) {
+		if have[l] > 0 {
+			have[l]--
+			continue
+		}
+		if gone[l] == 0 {
+			return false
+		}
+		gone[l]--
+		lost = true
+	}
+	return lost
 }
 
 // A tally is what the replays of some pairs came to. Tallies add up.
