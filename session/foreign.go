@@ -161,7 +161,11 @@ func (s *Session) lower(src *source, req ApplyRequest) (*dialects.Batch, error) 
 	if n := &opt.Limits.FileBytes; *n == 0 || int64(*n) > s.lim.FileBytes {
 		*n = int(s.lim.FileBytes)
 	}
-	b, err := dialects.Lower(src, req.Inputs, opt)
+	var from dialects.Source = src
+	if s.opt.Detached { // it remembers nothing that a miss could be explained by
+		from = struct{ dialects.Source }{src}
+	}
+	b, err := dialects.Lower(from, req.Inputs, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -327,7 +331,16 @@ func (s *Session) lowered(f *dialects.File, src *source) (*section, error) {
 	if err != nil {
 		return nil, err
 	}
-	sec.newRaw, sec.newSnap = raw, snapshots.SnapOf(f.New, raw, sec.live.Label)
+	now := f.New
+	if bytes.HasPrefix(now.Body(), []byte("\ufeff")) {
+		// An edit of characters put a byte order mark at the head. It is none of
+		// line 1's for whoever reads the file next.
+		if now, err = text.Decode(raw, sec.live.Label); err != nil {
+			return nil, err
+		}
+		sec.cut.Text = now
+	}
+	sec.newRaw, sec.newSnap = raw, snapshots.SnapOf(now, raw, sec.live.Label)
 	return sec, nil
 }
 
