@@ -381,18 +381,13 @@ func (w *world) tagIs(path, tag string) bool {
 			return true
 		}
 	}
-	got, err := w.oracle().Mint(ctx, path, "")
-	return err == nil && string(got.Tag) == tag
-}
-
-// oracle is a session of its own, for tags alone.
-func (w *world) oracle() *session.Session {
-	s, err := session.Open([]string{w.root}, w.opt)
+	s, err := session.Open([]string{w.root}, w.opt) // a session of its own, for tags alone
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(func() { s.Close() })
-	return s
+	defer s.Close()
+	got, err := s.Mint(ctx, path, "")
+	return err == nil && string(got.Tag) == tag
 }
 
 func (w *world) refused(what string, err error) {
