@@ -545,6 +545,17 @@ func (w *world) outside() {
 		w.files[n] = f
 	}
 	w.save(n)
+	if f := w.files[n]; f != nil { // a text that comes back is the same version again
+		for _, vs := range w.vers[n] {
+			for _, v := range vs {
+				if slices.Equal(v.texts, f.texts()) {
+					for i := range f.lines {
+						f.lines[i].id = v.ids[i]
+					}
+				}
+			}
+		}
+	}
 	if w.files[n] != nil {
 		w.note("outside %s %q", n, w.files[n].texts())
 	} else {
