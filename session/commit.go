@@ -60,8 +60,9 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	s.mu.Lock()
 	rec.id = s.calls.id()
 	if p.redo != nil { // this plan undoes a call
-		p.redo.undone = !p.redo.undone
+		p.redo.undone = true
 		s.calls.forget(p.redo)
+		rec.keys, rec.lifted = p.redo.lifted, p.redo.keys
 	}
 	s.calls.add(rec)
 	s.mu.Unlock()

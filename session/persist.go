@@ -127,6 +127,7 @@ type callState struct {
 	Undone bool        `json:"undone,omitempty"`
 	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
+	Lifted []string    `json:"lifted,omitempty"`
 	Files  []fileState `json:"files"`
 }
 
@@ -198,7 +199,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, lifted: c.Lifted, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -209,6 +210,7 @@ func (d *Dir) load() error {
 		}
 		if rec != nil {
 			d.calls.calls = append(d.calls.calls, rec)
+			d.calls.bytes += rec.size()
 		}
 	}
 	for _, k := range in.Keys {
@@ -279,7 +281,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Lifted: rec.lifted, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},
