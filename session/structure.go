@@ -247,13 +247,16 @@ func (p *Plan) mends(sec *section, i int) []mend {
 	if lines == 0 || op.Paste || op.Verb == ops.Cut && (op.Register != "" || p.pastesAnonymous()) {
 		return nil
 	}
-	top, end := 0, 0
+	top, end := []int{0}, []int{0}
 	if op.Verb == ops.Put {
 		top, end = sec.restated(i)
 	}
 	var out []mend
-	for a := 0; a <= top; a++ {
-		for b := 0; b <= end && a+b < len(s.Rows) || b == 0; b++ {
+	for _, a := range top {
+		for _, b := range end {
+			if b > 0 && a+b >= len(s.Rows) {
+				break
+			}
 			for _, keep := range [][2]bool{{false, false}, {true, false}, {false, true}} {
 				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1]}
 				kept := m.cost() - a - b
@@ -278,9 +281,11 @@ func (p *Plan) pastesAnonymous() bool {
 	return false
 }
 
-// restated counts the rows at the top and the end of a body that restate the
-// surviving lines just outside the span.
-func (sec *section) restated(i int) (top, end int) {
+// restated says how many rows at the top and at the end of a body may be
+// dropped because they restate, as they stand, the surviving lines just outside
+// the span: 0 first, then every number that fits. Any other number would leave
+// rows behind that restate a neighbour too, so it is no choice.
+func (sec *section) restated(i int) (top, end []int) {
 	s, t := sec.splices[i], sec.live.Text
 	floor, ceiling := 0, t.Len()
 	if i > 0 {
@@ -289,23 +294,24 @@ func (sec *section) restated(i int) (top, end int) {
 	if i+1 < len(sec.splices) {
 		ceiling = sec.splices[i+1].Start
 	}
-	equal := func(row, line int) bool { return s.Rows[row] == string(t.Line(line)) }
-	for k := 1; k <= min(repairRows, len(s.Rows), s.Start-floor); k++ {
-		same := true
-		for j := range k {
-			same = same && equal(j, s.Start-k+1+j)
+	// Row r of the body against line n.
+	same := func(r, n, rows int) bool {
+		for j := range rows {
+			if s.Rows[r+j] != string(t.Line(n+j)) {
+				return false
+			}
 		}
-		if same {
-			top = k
+		return true
+	}
+	top, end = []int{0}, []int{0}
+	for k := 1; k <= min(repairRows, len(s.Rows), s.Start-floor); k++ {
+		if same(0, s.Start-k+1, k) {
+			top = append(top, k)
 		}
 	}
 	for k := 1; k <= min(repairRows, len(s.Rows), ceiling-s.End); k++ {
-		same := true
-		for j := range k {
-			same = same && equal(len(s.Rows)-k+j, s.End+1+j)
-		}
-		if same {
-			end = k
+		if same(len(s.Rows)-k, s.End+1, k) {
+			end = append(end, k)
 		}
 	}
 	return top, end
