@@ -203,6 +203,7 @@ func (c *cache) clear() {
 // A state is what a parser keeps of a text for the next, similar one. It is
 // counted: the cache holds it, and so does a parse that uses it.
 type state struct {
+	owner parser // of a split parser, the half that made it
 	src   []byte
 	tree  *cTree // in process, with its flat form
 	nodes []node

@@ -21,6 +21,10 @@ type Options struct {
 	// again, which must call WorkerMain first thing in main. Without it the
 	// parser runs in this process, behind bounds on its input.
 	Worker bool
+	// Near is the size up to which a worker's engine parses in this process
+	// all the same, so that one small text does not cost the start of another
+	// process; 0 when the worker is to parse everything.
+	Near int
 }
 
 // An Engine parses texts and caches their trees. It is safe for concurrent
@@ -64,6 +68,9 @@ func New(o Options) *Engine {
 	e := &Engine{opt: o}
 	if o.Worker {
 		e.parser = newWorker(o.Timeout, o.CacheBytes)
+		if o.Near > 0 {
+			e.parser = &split{near: &local{timeout: o.Timeout, keep: o.CacheBytes > 0}, far: e.parser, size: o.Near}
+		}
 	} else {
 		e.parser = &local{timeout: o.Timeout, keep: o.CacheBytes > 0}
 	}

@@ -185,7 +185,7 @@ func respelled(rules []grammars.Respelling, src []byte, nodes []node) []byte {
 	for _, r := range rules {
 		cur := either(out, src)
 		for at := 0; at <= len(cur); {
-			m := next(r.Pattern, cur, at)
+			m := next(r.Pattern(), cur, at)
 			if m == nil {
 				break
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"znkr.io/diff"
 	"znkr.io/diff/textdiff"
@@ -63,10 +64,10 @@ func (s Step) Code() string {
 	if !s.Result.Refused {
 		return ""
 	}
-	return codeAtStart.FindString(s.Result.Text)
+	return codeAtStart().FindString(s.Result.Text)
 }
 
-var codeAtStart = regexp.MustCompile(`^[A-Z][A-Z_]+[A-Z]`)
+var codeAtStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z_]+[A-Z]`) })
 
 func (r *Report) add(line int, what, detail string) {
 	r.Problems = append(r.Problems, Problem{line, what, detail})

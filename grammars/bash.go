@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func bashTables() {
 	register(Language{
 		Name:       "bash",
 		Extensions: []string{"sh", "bash", "zsh", "ksh", "bats", "ebuild"},

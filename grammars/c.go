@@ -42,7 +42,7 @@ var (
 	}
 )
 
-func init() {
+func cTables() {
 	register(
 		Language{
 			Name:       "c",

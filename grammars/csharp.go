@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func csharpTables() {
 	register(Language{
 		Name:         "csharp",
 		Extensions:   []string{"cs", "csx"},

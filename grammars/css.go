@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func cssTables() {
 	register(Language{
 		Name:       "css",
 		Extensions: []string{"css"},

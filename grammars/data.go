@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func dataTables() {
 	register(
 		Language{
 			Name:       "json",

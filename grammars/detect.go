@@ -13,6 +13,7 @@ type index struct {
 }
 
 var detector = sync.OnceValue(func() *index {
+	tables()
 	x := &index{map[string]string{}, map[string]string{}, map[string]string{}, nil}
 	for _, l := range order {
 		for _, e := range l.Extensions {

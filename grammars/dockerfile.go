@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func dockerfileTables() {
 	register(Language{
 		Name:       "dockerfile",
 		Extensions: []string{"dockerfile", "containerfile", "docker"},

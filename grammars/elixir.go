@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func elixirTables() {
 	register(Language{
 		Name:         "elixir",
 		Extensions:   []string{"ex", "exs"},

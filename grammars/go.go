@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func golangTables() {
 	register(Language{
 		Name:       "go",
 		Extensions: []string{"go"},

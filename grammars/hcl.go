@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func hclTables() {
 	register(Language{
 		Name:       "hcl",
 		Extensions: []string{"hcl", "tf", "tfvars", "nomad", "tofu"},

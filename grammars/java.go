@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func javaTables() {
 	register(Language{
 		Name:         "java",
 		Extensions:   []string{"java"},

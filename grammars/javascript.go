@@ -55,7 +55,7 @@ var (
 	}
 )
 
-func init() {
+func javascriptTables() {
 	register(
 		Language{
 			Name:         "javascript",

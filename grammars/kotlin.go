@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func kotlinTables() {
 	register(Language{
 		Name:         "kotlin",
 		Extensions:   []string{"kt", "kts"},

@@ -14,6 +14,7 @@ package grammars
 
 import (
 	"regexp"
+	"sync"
 	"unsafe"
 )
 
@@ -148,13 +149,24 @@ type Decl struct {
 // tried only on a text that does not parse, and kept only if fewer errors
 // remain.
 type Respelling struct {
-	Pattern *regexp.Regexp
+	Pattern func() *regexp.Regexp // compiled when it is first needed
 	With    string
 }
 
 func respell(pattern, with string) Respelling {
-	return Respelling{regexp.MustCompile(pattern), with}
+	return Respelling{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), with}
 }
+
+// tables fills byName and order with every language, the first time one is
+// asked for: a program that asks for none pays nothing.
+var tables = sync.OnceFunc(func() {
+	for _, fill := range []func(){
+		bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
+		kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
+	} {
+		fill()
+	}
+})
 
 var byName = map[string]*Language{}
 
@@ -175,10 +187,14 @@ func register(ls ...Language) {
 
 // Lookup returns the language of that name, nil for none. The caller must not
 // change it.
-func Lookup(name string) *Language { return byName[name] }
+func Lookup(name string) *Language {
+	tables()
+	return byName[name]
+}
 
 // Names lists the languages in the order of registration.
 func Names() []string {
+	tables()
 	out := make([]string, len(order))
 	for i, l := range order {
 		out[i] = l.Name

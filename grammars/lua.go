@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func luaTables() {
 	register(Language{
 		Name:         "lua",
 		Extensions:   []string{"lua", "rockspec", "luau"},

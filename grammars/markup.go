@@ -19,7 +19,7 @@ var htmlEnds = map[string][]string{
 	"dd":       {"dt", "dd"},
 }
 
-func init() {
+func markupTables() {
 	register(
 		Language{
 			Name:         "html",

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func phpTables() {
 	register(Language{
 		Name:         "php",
 		Extensions:   []string{"php", "phtml", "php3", "php4", "php5", "php7", "php8", "phps", "phpt"},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func pythonTables() {
 	register(Language{
 		Name:         "python",
 		Extensions:   []string{"py", "pyi", "pyw"},

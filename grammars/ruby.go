@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func rubyTables() {
 	register(Language{
 		Name:         "ruby",
 		Extensions:   []string{"rb", "rake", "gemspec", "ru", "podspec", "thor", "jbuilder", "rbw"},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func rustTables() {
 	register(Language{
 		Name:         "rust",
 		Extensions:   []string{"rs"},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func scalaTables() {
 	register(Language{
 		Name:         "scala",
 		Extensions:   []string{"scala", "sc", "sbt", "mill"},

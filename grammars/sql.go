@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func sqlTables() {
 	register(Language{
 		Name:       "sql",
 		Extensions: []string{"sql", "ddl", "dml", "psql", "pgsql"},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func swiftTables() {
 	register(Language{
 		Name:         "swift",
 		Extensions:   []string{"swift", "swiftinterface"},

@@ -1,6 +1,6 @@
 package grammars
 
-func init() {
+func textTables() {
 	register(
 		Language{
 			Name:       "markdown",

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// stdioStep is 1 for every case of the suite over stdio.
+const stdioStep = 1
+
 // TestSoak is a minute of 32 agents on one tree: no lost edit, no cross-talk,
 // and memory that does not grow with the number of calls.
 func TestSoak(t *testing.T) {

@@ -58,6 +58,8 @@ const (
 	BodyUnprefixed WarningCode = "W_BODY_UNPREFIXED"
 	RowIsOp        WarningCode = "W_ROW_IS_OP"
 	Echo           WarningCode = "W_ECHO"
+	Indent         WarningCode = "W_INDENT"
+	Split          WarningCode = "W_SPLIT"
 	Escapes        WarningCode = "W_ESCAPES"
 	Repaired       WarningCode = "W_REPAIRED"
 	SyntaxErrors   WarningCode = "W_SYNTAX"

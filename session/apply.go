@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"putcut/ops"
 	"putcut/refusal"
@@ -153,7 +152,7 @@ func (p *Plan) remarks(sec *section) {
 	}
 	p.warnIdle(sec)
 	p.warnEscapes(sec)
-	p.warnEcho(sec)
+	p.warnLikely(sec)
 }
 
 // warnIdle names ops that change nothing beside others that do.
@@ -175,28 +174,6 @@ func (p *Plan) warnIdle(sec *section) {
 		if same {
 			op := sec.ops[s.Op]
 			sec.warn(refusal.OpNoChange, op.Row, fmt.Sprintf("`%s` changes nothing: the lines already are what it puts there", op.Head()))
-		}
-	}
-}
-
-// warnEscapes names rows that hold a literal \n or \t where the file never
-// holds either.
-func (p *Plan) warnEscapes(sec *section) {
-	checked, usual := false, false
-	for _, op := range sec.ops {
-		for i, r := range op.Rows {
-			if !strings.Contains(r, `\n`) && !strings.Contains(r, `\t`) {
-				continue
-			}
-			if !checked {
-				body := sec.live.Text.Body()
-				checked, usual = true, bytes.Contains(body, []byte(`\n`)) || bytes.Contains(body, []byte(`\t`))
-			}
-			if usual || sec.create {
-				return
-			}
-			sec.warn(refusal.Escapes, op.Row, fmt.Sprintf("row %d of the body of `%s` holds a backslash and a letter where a line break or a tab may be meant; it was written as it stands", i+1, op.Head()))
-			return
 		}
 	}
 }

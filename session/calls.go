@@ -29,8 +29,8 @@ type record struct {
 	id     string
 	tool   string
 	files  []undoFile
-	keys   []string // identities of sections that are applied because of it
-	lifted []string // identities of sections that it took back
+	keys   []string
+	forgot []string // of an undo: the keys of the call it put back
 	undone bool
 	image  string // names the call's pre-images in the state folder
 }
@@ -88,8 +88,7 @@ func (l *callLog) remember(r *record) {
 	}
 }
 
-// forget makes the sections of an undone call new calls again. Undoing an undo
-// brings them back: it is recorded with what the undo had lifted as its own.
+// forget makes the sections of an undone call new calls again.
 func (l *callLog) forget(r *record) {
 	for _, k := range r.keys {
 		delete(l.keys, k)

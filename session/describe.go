@@ -17,14 +17,16 @@ const (
 func (p *Plan) describe() *ChangeResult {
 	res := &ChangeResult{DryRun: p.dry, Warnings: append([]refusal.Warning{}, p.warnings...)}
 	d := differ{limit: p.s.lim.DiffBytes}
+	budget := maxText
 	for _, sec := range p.sections {
 		p.remarks(sec)
 		res.Warnings = append(res.Warnings, sec.warnings...)
 		f := p.describeFile(sec)
+		f.fit(&budget)
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
-	res.Diff, res.DiffCut = d.String(), d.cut
+	res.Diff, res.DiffCut, res.DiffDecoded = d.String(), d.cut, d.decoded
 	return res
 }
 
@@ -66,8 +68,31 @@ func (p *Plan) describeFile(sec *section) FileChange {
 	return f
 }
 
+// fit leaves out the rows that no longer fit into the text of the result: what
+// is not printed is not displayed.
+func (f *FileChange) fit(budget *int) {
+	within := func(rows []refusal.ExcerptRow) int {
+		for i, r := range rows {
+			if *budget -= len(r.Text) + 8; *budget < 0 {
+				*budget = 0
+				return i
+			}
+		}
+		return len(rows)
+	}
+	n := within(f.Rows)
+	f.Unprinted += len(f.Rows) - n
+	f.Rows = f.Rows[:n]
+	n = within(f.Gone)
+	f.GoneMore += len(f.Gone) - n
+	f.Gone = f.Gone[:n]
+}
+
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
 func (sec *section) opName(i int) string {
+	if i < len(sec.heads) {
+		return sec.heads[i]
+	}
 	if i >= len(sec.ops) {
 		return "write"
 	}
@@ -131,7 +156,7 @@ func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.
 		out = append(out, snapshots.Range{First: n, Last: n})
 	}
 	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
-	if !authored || len(hunks) != len(sec.splices) {
+	if !authored || sec.cut.Reread || len(hunks) != len(sec.splices) {
 		return out
 	}
 	for _, h := range hunks {

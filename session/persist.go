@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -40,13 +39,20 @@ type Dir struct {
 const (
 	indexFile = "session.json"
 	blobDir   = "texts"
+	lockFile  = "lock"
 	lockWait  = 30 * time.Second
 )
 
 // indexVersion is raised when the form of the index changes.
 const indexVersion = 1
 
-var sessionName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+// validName reports whether a name is 1 to 64 letters, digits, `_`, `-` and `.`,
+// and does not start with `-` or `.`.
+func validName(s string) bool {
+	return s != "" && len(s) <= 64 && s[0] != '-' && s[0] != '.' && !strings.ContainsFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.')
+	})
+}
 
 // OpenDir opens a session that is kept in a folder: a name, for a folder among
 // the user's state, or a path, which holds a separator. It waits for another
@@ -68,7 +74,7 @@ func OpenDir(ctx context.Context, roots []string, nameOrDir string, opt Options)
 func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	d.path = nameOrDir
 	if !strings.ContainsRune(nameOrDir, filepath.Separator) && !strings.Contains(nameOrDir, "/") {
-		if !sessionName.MatchString(nameOrDir) {
+		if !validName(nameOrDir) {
 			return refusal.New(refusal.InvalidArgument, "%q is no name for a session", nameOrDir).
 				WithNext("Use 1 to 64 letters, digits, `_`, `-` and `.`, or a path with a slash")
 		}
@@ -76,6 +82,10 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	}
 	fail := func(doing string, err error) error {
 		return &refusal.Error{Code: refusal.IO, What: fmt.Sprintf("the session folder %s: %s: %v", d.path, doing, err), Err: err}
+	}
+	if foreign(d.path) {
+		return refusal.New(refusal.InvalidArgument, "the folder %s holds other files, and a session needs one of its own", d.path).
+			WithNext("Name a folder that is empty or not there")
 	}
 	if err := os.MkdirAll(filepath.Join(d.path, blobDir), 0o700); err != nil {
 		return fail("cannot be made", err)
@@ -91,7 +101,7 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
-	d.lock = flock.New(filepath.Join(d.path, "lock"))
+	d.lock = flock.New(filepath.Join(d.path, lockFile))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if ok, err := d.lock.TryLockContext(wait, 10*time.Millisecond); !ok {
@@ -102,6 +112,26 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		d.store = snapshots.NewStore(d.opt.Snapshots)
 	}
 	return nil
+}
+
+// foreign reports whether a folder is somebody else's: it holds files, and
+// none that a session begins with.
+func foreign(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	others := false
+	for _, e := range entries {
+		switch e.Name() {
+		case indexFile, lockFile:
+			return false
+		case blobDir:
+		default:
+			others = true
+		}
+	}
+	return others
 }
 
 // index is what the index file holds.
@@ -127,7 +157,7 @@ type callState struct {
 	Undone bool        `json:"undone,omitempty"`
 	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
-	Lifted []string    `json:"lifted,omitempty"`
+	Forgot []string    `json:"forgot,omitempty"`
 	Files  []fileState `json:"files"`
 }
 
@@ -147,11 +177,14 @@ type placeState struct{ Key, Name string }
 
 func (d *Dir) blob(rev text.Revision) string { return filepath.Join(d.path, blobDir, string(rev)) }
 
-var revisionName = regexp.MustCompile(`^[0-9a-f]{64}$`)
+// isRevision reports whether a text can be a revision, and so a file's name.
+func isRevision(s string) bool {
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}
 
 // read loads a text by revision and checks it.
 func (d *Dir) read(rev text.Revision) ([]byte, error) {
-	if !revisionName.MatchString(string(rev)) {
+	if !isRevision(string(rev)) {
 		return nil, errors.New("no revision")
 	}
 	raw, err := os.ReadFile(d.blob(rev))
@@ -199,7 +232,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, lifted: c.Lifted, image: c.Image}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, forgot: c.Forgot, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -281,7 +314,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Lifted: rec.lifted, Image: rec.image}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Forgot: rec.forgot, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},
@@ -329,7 +362,7 @@ func (d *Dir) save() error {
 	}
 	// Only once the index no longer names them may texts go.
 	for name := range have {
-		if _, used := texts[text.Revision(name)]; !used {
+		if _, used := texts[text.Revision(name)]; !used && isRevision(strings.TrimSuffix(name, ".new")) {
 			os.Remove(filepath.Join(d.path, blobDir, name))
 		}
 	}

@@ -19,7 +19,7 @@ const maxText = 10_000
 func (r *ReadResult) Text() string {
 	var b strings.Builder
 	header(&b, r.Path, r.Tag)
-	rowsText(&b, r.Rows, true)
+	rowsText(&b, r.Rows)
 	if len(r.Rows) == 0 && r.TotalLines == 0 {
 		b.WriteString("(the file is empty)\n")
 	}
@@ -39,7 +39,7 @@ func (r *GrepResult) Text() string {
 		case Count:
 			fmt.Fprintf(&b, "(%s)\n", plural(f.Count, "matching line"))
 		case Content:
-			rowsText(&b, f.Rows, true)
+			rowsText(&b, f.Rows)
 		}
 	}
 	if len(r.Files) == 0 {
@@ -107,21 +107,15 @@ func (r *ChangeResult) fileText(b *strings.Builder, f *FileChange) {
 	for _, s := range f.Blocks {
 		fmt.Fprintf(b, "%d* is lines %d-%d\n", s.AnchorLine, s.Start, s.End)
 	}
-	budget := maxText
-	shown := rowsWithin(b, f.Rows, &budget)
-	if more := f.Unprinted + len(f.Rows) - shown; more > 0 {
-		fmt.Fprintf(b, "(%s of the changed regions not printed)\n", plural(more, "row"))
+	rowsText(b, f.Rows)
+	if f.Unprinted > 0 {
+		fmt.Fprintf(b, "(%s of the changed regions not printed)\n", plural(f.Unprinted, "row"))
 	}
-	gone := 0
 	for _, g := range f.Gone {
-		if budget -= len(g.Text) + 8; budget < 0 {
-			break
-		}
-		gone++
 		fmt.Fprintf(b, "-%d:%s%s\n", g.N, g.Text, cutMark(g))
 	}
-	if more := f.GoneMore + len(f.Gone) - gone; more > 0 {
-		fmt.Fprintf(b, "(%s that went not printed)\n", plural(more, "more row"))
+	if f.GoneMore > 0 {
+		fmt.Fprintf(b, "(%s that went not printed)\n", plural(f.GoneMore, "more row"))
 	}
 	for _, s := range f.Shifts {
 		to := elision
@@ -210,9 +204,8 @@ func cutMark(r refusal.ExcerptRow) string {
 	return ""
 }
 
-// rowsText writes N:text rows; an elision row stands between runs, and before
-// the first one when it does not start the file and open says so.
-func rowsText(b *strings.Builder, rows []refusal.ExcerptRow, open bool) {
+// rowsText writes N:text rows; an elision row stands between runs.
+func rowsText(b *strings.Builder, rows []refusal.ExcerptRow) {
 	for i, r := range rows {
 		if i > 0 && r.N != rows[i-1].N+1 {
 			b.WriteString(elision + "\n")
@@ -225,19 +218,6 @@ func rowsText(b *strings.Builder, rows []refusal.ExcerptRow, open bool) {
 	}
 }
 
-// rowsWithin writes as many rows as the budget allows and returns how many.
-func rowsWithin(b *strings.Builder, rows []refusal.ExcerptRow, budget *int) int {
-	n := 0
-	for n < len(rows) {
-		if *budget -= len(rows[n].Text) + 8; *budget < 0 {
-			break
-		}
-		n++
-	}
-	rowsText(b, rows[:n], false)
-	return n
-}
-
 // ErrorText is the model-facing form of a refusal, or of any other error: the
 // code and that nothing was written, what was wrong and where, the current
 // facts, and the one next step.
@@ -248,14 +228,14 @@ func ErrorText(err error) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: rejected, nothing was written\n", e.Code)
-	b.WriteString(clip(e.Where()+sentence(e.What), 2000))
+	b.WriteString(clip(e.Where()+sentence(e.What), 900))
 	b.WriteByte('\n')
 	for _, x := range e.Excerpts {
 		header(&b, x.Path, text.Tag(x.Tag))
-		rowsText(&b, x.Rows, false)
+		rowsText(&b, x.Rows)
 	}
 	if e.Next != "" {
-		fmt.Fprintf(&b, "next: %s\n", clip(sentence(e.Next), 1000))
+		fmt.Fprintf(&b, "next: %s\n", clip(sentence(e.Next), 500))
 	}
 	if e.Script != "" {
 		b.WriteString("corrected script:\n")

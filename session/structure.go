@@ -17,6 +17,7 @@ import (
 // never changes an answer.
 const (
 	repairParses = 24
+	repairLooks  = 2000 // candidates, those that give a text once more included
 	repairBytes  = 64 << 20
 	repairRows   = 8 // rows at one end of a body that are considered restated
 )
@@ -64,6 +65,9 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 	sec.decls = declarations(before, after, sec.cut.Map)
 	fresh := introduced(before, after, sec.cut.Map)
 	if len(fresh) == 0 {
+		if len(sec.ops) > 0 {
+			sec.warnSplit(before, after)
+		}
 		return nil
 	}
 	mode := p.s.opt.Structure
@@ -145,6 +149,10 @@ type mend struct {
 	dropEnd   int
 	keepFirst bool
 	keepLast  bool
+	// partly says that the rows dropped restate no whole run of lines up to the
+	// span, only a part of a longer one. Such a mend is never made: it would
+	// leave the rest of the run there twice. It may only stand in the way.
+	partly bool
 }
 
 func (m mend) cost() int {
@@ -165,20 +173,33 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 	for i := range sec.splices {
 		perOp[i] = p.mends(sec, i)
 	}
-	parses, budget := repairParses, repairBytes
+	parses, looks, budget := repairParses, repairLooks, repairBytes
 	type found struct {
-		mends []mend
-		body  string
+		mends  []mend
+		body   string
+		partly bool
 	}
 	var good []found
+	aside := false // part of a run would do, so only whole runs are looked at from here
 	tried := map[string]bool{string(sec.live.Text.Body()): true}
 	for cost := 1; cost <= 2*repairRows; cost++ {
 		complete, any := true, false
 		combine(perOp, cost, func(set []mend) bool {
 			any = true
+			if looks--; looks < 0 || ctx.Err() != nil {
+				complete = false
+				return false
+			}
+			partly := slices.ContainsFunc(set, func(m mend) bool { return m.partly })
+			if partly && aside {
+				return true
+			}
 			t := ops.Apply(sec.live.Text, mended(sec.splices, set), ops.KeepFinal).Text
 			body := string(t.Body())
 			if tried[body] {
+				for i := range good {
+					good[i].partly = good[i].partly && (partly || good[i].body != body)
+				}
 				return true
 			}
 			if parses == 0 || budget < len(body) {
@@ -194,7 +215,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 				return false
 			}
 			if !tree.HasErrors() {
-				good = append(good, found{slices.Clone(set), body})
+				good = append(good, found{slices.Clone(set), body, partly})
 			}
 			return true
 		})
@@ -203,6 +224,9 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 		}
 		if !complete {
 			return false, nil // not all of this cost could be judged, so nothing is proved
+		}
+		if len(good) > 0 && !slices.ContainsFunc(good, func(f found) bool { return !f.partly }) {
+			good, aside = nil, true
 		}
 		if len(good) > 0 || !any {
 			break
@@ -247,18 +271,15 @@ func (p *Plan) mends(sec *section, i int) []mend {
 	if lines == 0 || op.Paste || op.Verb == ops.Cut && (op.Register != "" || p.pastesAnonymous()) {
 		return nil
 	}
-	top, end := []int{0}, []int{0}
+	top, end := []bool{true}, []bool{true}
 	if op.Verb == ops.Put {
 		top, end = sec.restated(i)
 	}
 	var out []mend
-	for _, a := range top {
-		for _, b := range end {
-			if b > 0 && a+b >= len(s.Rows) {
-				break
-			}
+	for a := range top {
+		for b := 0; b < len(end) && (a+b <= len(s.Rows)); b++ {
 			for _, keep := range [][2]bool{{false, false}, {true, false}, {false, true}} {
-				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1]}
+				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1], partly: !top[a] || !end[b]}
 				kept := m.cost() - a - b
 				if m.cost() == 0 || kept == lines && op.Verb == ops.Cut || kept > 0 && op.Place.Kind == ops.Block {
 					continue // a block's ends were resolved, not written by hand
@@ -281,11 +302,10 @@ func (p *Plan) pastesAnonymous() bool {
 	return false
 }
 
-// restated says how many rows at the top and at the end of a body may be
-// dropped because they restate, as they stand, the surviving lines just outside
-// the span: 0 first, then every number that fits. Any other number would leave
-// rows behind that restate a neighbour too, so it is no choice.
-func (sec *section) restated(i int) (top, end []int) {
+// restated says, for every number of rows at the top and the end of a body up
+// to the longest run that restates surviving lines just outside the span,
+// whether that many rows restate as many lines.
+func (sec *section) restated(i int) (top, end []bool) {
 	s, t := sec.splices[i], sec.live.Text
 	floor, ceiling := 0, t.Len()
 	if i > 0 {
@@ -294,27 +314,32 @@ func (sec *section) restated(i int) (top, end []int) {
 	if i+1 < len(sec.splices) {
 		ceiling = sec.splices[i+1].Start
 	}
-	// Row r of the body against line n.
-	same := func(r, n, rows int) bool {
-		for j := range rows {
-			if s.Rows[r+j] != string(t.Line(n+j)) {
-				return false
-			}
-		}
-		return true
-	}
-	top, end = []int{0}, []int{0}
+	equal := func(row, line int) bool { return s.Rows[row] == string(t.Line(line)) }
 	for k := 1; k <= min(repairRows, len(s.Rows), s.Start-floor); k++ {
-		if same(0, s.Start-k+1, k) {
-			top = append(top, k)
+		same := true
+		for j := range k {
+			same = same && equal(j, s.Start-k+1+j)
 		}
+		top = append(top, same)
 	}
+	top = upTo(top)
 	for k := 1; k <= min(repairRows, len(s.Rows), ceiling-s.End); k++ {
-		if same(len(s.Rows)-k, s.End+1, k) {
-			end = append(end, k)
+		same := true
+		for j := range k {
+			same = same && equal(len(s.Rows)-k+j, s.End+1+j)
 		}
+		end = append(end, same)
 	}
-	return top, end
+	return top, upTo(end)
+}
+
+// upTo puts the trivial run of no rows in front and cuts after the longest.
+func upTo(same []bool) []bool {
+	n := len(same)
+	for n > 0 && !same[n-1] {
+		n--
+	}
+	return append([]bool{true}, same[:n]...)
 }
 
 // combine calls f with every set of mends, at most one an op, that costs

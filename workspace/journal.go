@@ -105,6 +105,8 @@ type owner struct {
 	lock *flock.Flock
 	seq  int
 	free []*journal // slots
+
+	synced bool // the folders of the journals are durable
 }
 
 func (o *owner) takeSlot() *journal {
@@ -148,14 +150,21 @@ func (o *owner) next(w *Workspace) (dir, stem string, err error) {
 				o.lock = f
 			}
 		}
-		if w.durable == Full {
-			// The folders of the journals may be as new as the journal.
-			syncFolder(w.state)
-			syncFolder(filepath.Dir(w.state))
-		}
 	}
 	o.seq++
 	return o.dir, fmt.Sprintf("%s-%d", o.id, o.seq), nil
+}
+
+// syncFolders makes the folders of the journals durable, once: they may be as
+// new as the first journal that has to outlive a power cut.
+func (o *owner) syncFolders(w *Workspace) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.synced {
+		o.synced = true
+		syncFolder(w.state)
+		syncFolder(filepath.Dir(w.state))
+	}
 }
 
 func (o *owner) close() {
@@ -176,10 +185,10 @@ func (o *owner) close() {
 	o.lock = nil
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 func journalRow(row []byte) []byte {
-	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli))
+	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli()))
 }
 
 // startJournal writes the head of a journal: into a new file, or into a slot.

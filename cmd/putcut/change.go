@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"putcut/refusal"
 	"putcut/session"
 )
 
@@ -37,30 +38,41 @@ func (c *changing) limits() session.Limits {
 	return session.Limits{}
 }
 
-// print prints a result. Without a session nobody can undo the call or use an
-// older tag after it, and nothing ever was displayed, so it speaks of none of it.
+// print prints a result.
 func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error {
-	if p.named() == "" {
-		res.Call = ""
-		for i := range res.Files {
-			res.Files[i].Superseded = nil
-			res.Files[i].Unseen = 0
-		}
-	}
+	p.reduce(res)
 	switch {
 	case c.json:
 		return s.PrintJSON(res)
 	case c.diff:
-		for _, w := range res.Warnings {
-			where := ""
-			if w.Path != "" {
-				where = w.Path + ": "
-			}
-			s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
-		}
+		s.warn(res.Warnings)
 		return s.PrintDiff(res.Diff)
 	}
 	return s.PrintText(res.Text())
+}
+
+// reduce takes out of a result what only a session can use: without one nobody
+// can undo the call or use an older tag after it, and nothing ever was displayed.
+func (p *place) reduce(res *session.ChangeResult) {
+	if p.named() != "" {
+		return
+	}
+	res.Call = ""
+	for i := range res.Files {
+		res.Files[i].Superseded = nil
+		res.Files[i].Unseen = 0
+	}
+}
+
+// warn prints warnings on the error stream.
+func (s *Streams) warn(list []refusal.Warning) {
+	for _, w := range list {
+		where := ""
+		if w.Path != "" {
+			where = w.Path + ": "
+		}
+		s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
+	}
 }
 
 // readInput reads a file that the command line names; "" and "-" are the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"putcut/blocks"
 	"putcut/mcpserver"
 	"putcut/session"
 )
@@ -50,6 +51,7 @@ a file named by --token-file, or the variable PUTCUT_TOKEN.`,
 	f.StringArrayVar(&opts.without, "without", nil, "tool to leave out, for example undo or outline")
 	f.StringVar(&opts.structure, "structure", "", "what becomes of an edit that breaks syntax: repair, warn, refuse or off (default: repair)")
 	cmd.RegisterFlagCompletionFunc("root", completeDirs)
+	cmd.AddCommand(NewCmdMCPInstall(s))
 	return cmd
 }
 
@@ -78,7 +80,7 @@ func mcpRun(ctx context.Context, o *mcpOptions) error {
 	if len(roots) == 0 {
 		roots = []string{"."}
 	}
-	engine := newEngine()
+	engine := blocks.New(blocks.Options{Worker: true}) // it lives long, and no text is to end it
 	defer engine.Close()
 	srv, err := mcpserver.New(mcpserver.Options{
 		Roots:      roots,

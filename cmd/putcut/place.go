@@ -90,5 +90,6 @@ func (p *place) inSession(ctx context.Context, s *Streams, opt session.Options, 
 
 // newEngine makes the engine that parses files. Crafted files can make a parser
 // crash or eat memory, so it parses in a process of its own, which starts with
-// the first parse.
-func newEngine() *blocks.Engine { return blocks.New(blocks.Options{Worker: true}) }
+// the first text that is not small: starting it takes longer than parsing a
+// small one, and the bounds on what is parsed here hold for small ones best.
+func newEngine() *blocks.Engine { return blocks.New(blocks.Options{Worker: true, Near: 16 << 10}) }

@@ -32,7 +32,10 @@ var known = []host{
 		edits: func(o Options) []edit {
 			return []edit{{path: place(o, ".codex/config.toml", ".codex/config.toml"), toml: true, keys: []string{"mcp_servers", o.Name}, value: server(o)}}
 		},
-		notes:    []string{"Codex reads the file of a project only when the project is trusted"},
+		notes: []string{
+			"Codex reads the file of a project only when the project is trusted",
+			`codex exec calls the tools only with default_tools_approval_mode = "approve" in the server's table`,
+		},
 		noteOnly: "Codex has no switch for its own edit tool; with --sandbox read-only it cannot write, and the server, which runs outside the sandbox, still can",
 	},
 	{

@@ -1,0 +1,40 @@
+package main
+
+import "putcut/internal/fetch"
+
+// A release names two versions of one public package.
+type release struct {
+	npm      bool
+	name     string
+	from, to string
+}
+
+// releases are the histories that are replayed. They were chosen for the
+// languages whose sources they ship, before any figure was taken.
+var releases = []release{
+	{name: "github.com/apache/thrift", from: "v0.18.1", to: "v0.19.0"},
+	{name: "github.com/google/flatbuffers", from: "v23.5.26+incompatible", to: "v24.3.25+incompatible"},
+	{name: "github.com/pulumi/pulumi/sdk/v3", from: "v3.100.0", to: "v3.110.0"},
+	{name: "github.com/gohugoio/hugo", from: "v0.120.0", to: "v0.124.0"},
+	{name: "github.com/evanw/esbuild", from: "v0.19.0", to: "v0.21.0"},
+	{name: "golang.org/x/tools", from: "v0.20.0", to: "v0.24.0"},
+	{name: "google.golang.org/grpc", from: "v1.60.0", to: "v1.63.0"},
+	{npm: true, name: "rxjs", from: "7.5.0", to: "7.8.1"},
+	{npm: true, name: "bootstrap", from: "5.2.0", to: "5.3.3"},
+	{npm: true, name: "node-gyp", from: "9.4.0", to: "10.2.0"},
+	{npm: true, name: "better-sqlite3", from: "8.0.0", to: "11.0.0"},
+	{npm: true, name: "node-addon-api", from: "5.0.0", to: "8.0.0"},
+	{npm: true, name: "preact", from: "10.11.0", to: "10.22.0"},
+	{npm: true, name: "svelte", from: "4.0.0", to: "4.2.18"},
+	{npm: true, name: "@types/node", from: "18.11.0", to: "20.14.0"},
+	{npm: true, name: "tree-sitter-rust", from: "0.20.4", to: "0.21.0"},
+}
+
+// files returns the files of one version, by path within the package; dir is a
+// folder for archives.
+func (r release) files(version, dir string) (map[string][]byte, error) {
+	if r.npm {
+		return fetch.NPM(r.name, version, dir, maxBytes)
+	}
+	return fetch.Go(r.name, version, maxBytes)
+}

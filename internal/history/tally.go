@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"putcut/refusal"
+	"putcut/text"
+)
+
+// A verdict says what became of a script.
+type verdict uint8
+
+const (
+	right   verdict = iota // the file is what was meant, byte for byte
+	refused                // nothing was written
+	warned                 // the file is not what was meant, and a warning says what may be wrong
+	listed                 // no warning, but the result lists each line that should have stayed as one that went
+	silent                 // nothing says so
+	verdicts
+)
+
+func (v verdict) String() string {
+	return [...]string{"right", "refused", "warned", "listed", "silent"}[v]
+}
+
+// likely are the warnings that say an edit may not be what was meant; others
+// report what the engine did.
+var likely = []refusal.WarningCode{
+	refusal.Echo, refusal.Indent, refusal.Split, refusal.Escapes, refusal.Repaired, refusal.SyntaxErrors, refusal.RowIsOp, refusal.OpNoChange, refusal.BodyUnprefixed,
+}
+
+func likelihood(list []refusal.Warning) (codes []refusal.WarningCode) {
+	for _, w := range list {
+		if slices.Contains(likely, w.Code) && !slices.Contains(codes, w.Code) {
+			codes = append(codes, w.Code)
+		}
+	}
+	return codes
+}
+
+func judge(o outcome, meant []byte) verdict {
+	switch {
+	case o.err != nil:
+		return refused
+	case bytes.Equal(o.bytes, meant):
+		return right
+	case len(likelihood(o.warnings)) > 0:
+		return warned
+	case listsLost(o, meant):
+		return listed
+	}
+	return silent
+}
+
+// listsLost reports whether lines of the meant text are missing, and the result
+// prints every one of them as a row that went.
+func listsLost(o outcome, meant []byte) bool {
+	have := map[string]int{}
+	for _, l := range lines(o.bytes) {
+		have[l]++
+	}
+	gone := map[string]int{}
+	for _, row := range strings.Split(o.text, "\n") {
+		if number, l, ok := strings.Cut(row, ":"); ok && strings.HasPrefix(number, "-") {
+			gone[l]++
+		}
+	}
+	lost := false
+	for _, l := range lines(meant) {
+		if have[l] > 0 {
+			have[l]--
+			continue
+		}
+		if gone[l] == 0 {
+			return false
+		}
+		gone[l]--
+		lost = true
+	}
+	return lost
+}
+
+// A tally is what the replays of some pairs came to. Tallies add up.
+type tally struct {
+	languages map[string]*correct
+	mistakes  []spoilt // as the list of mistakes
+	examples  []example
+}
+
+// correct counts correct scripts of one language.
+type correct struct {
+	files   int
+	scripts int
+	exact   int // right byte for byte
+	alarmed int // carried a warning of likelihood, syntax errors that the new file really has aside
+	broken  int // the new file itself does not parse, and the result said so
+	codes   map[refusal.WarningCode]int
+}
+
+type spoilt struct {
+	by      [verdicts]int
+	mended  int // right because of a repair
+	mangled int // not right, and repaired
+}
+
+// An example is a script whose outcome is worth looking at.
+type example struct {
+	kind, name, script, result string
+}
+
+func newTally() *tally {
+	return &tally{languages: map[string]*correct{}, mistakes: make([]spoilt, len(mistakes))}
+}
+
+func (t *tally) add(o *tally) {
+	for name, c := range o.languages {
+		m := t.language(name)
+		m.files += c.files
+		m.scripts += c.scripts
+		m.exact += c.exact
+		m.alarmed += c.alarmed
+		m.broken += c.broken
+		for code, n := range c.codes {
+			m.codes[code] += n
+		}
+	}
+	for i := range o.mistakes {
+		for v, n := range o.mistakes[i].by {
+			t.mistakes[i].by[v] += n
+		}
+		t.mistakes[i].mended += o.mistakes[i].mended
+		t.mistakes[i].mangled += o.mistakes[i].mangled
+	}
+	t.examples = append(t.examples, o.examples...)
+}
+
+func (t *tally) language(name string) *correct {
+	c := t.languages[name]
+	if c == nil {
+		c = &correct{codes: map[refusal.WarningCode]int{}}
+		t.languages[name] = c
+	}
+	return c
+}
+
+// replayCorrect applies the correct scripts of a pair.
+func (t *tally) replayCorrect(b *bench, p pair) error {
+	old, now := lines(p.Old), lines(p.New)
+	small := minimal(old, now)
+	c := t.language(p.Language)
+	c.files++
+	scripts := []string{script(small)}
+	if wide := script(joined(old, small, 3)); wide != scripts[0] {
+		scripts = append(scripts, wide)
+	}
+	for _, s := range scripts {
+		o, err := b.try(p, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+		c.scripts++
+		v := judge(o, p.New)
+		if v == right {
+			c.exact++
+		} else {
+			t.example("correct:"+v.String(), p, s, o)
+		}
+		codes := likelihood(o.warnings)
+		for _, code := range codes {
+			c.codes[code]++
+			t.example("correct:"+string(code), p, s, o)
+		}
+		if i := slices.Index(codes, refusal.SyntaxErrors); i >= 0 && !b.parses(p.Path, p.New) {
+			c.broken++
+			codes = slices.Delete(codes, i, i+1)
+		}
+		if len(codes) > 0 {
+			c.alarmed++
+		}
+	}
+	return nil
+}
+
+func (b *bench) parses(name string, raw []byte) bool {
+	x, err := text.Decode(raw, "")
+	if err != nil {
+		return false
+	}
+	tree, err := b.engine.Parse(ctx, languageOf(name, raw), x)
+	return err == nil && tree.Parsed() && !tree.HasErrors()
+}
+
+// replayMistakes plants each mistake once, in the first of the pair's changes
+// that has a place for it, taken in an order that the seed decides.
+func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
+	old, now := lines(p.Old), lines(p.New)
+	list := minimal(old, now)
+	for k, m := range mistakes {
+		h := fnv.New64a()
+		io.WriteString(h, p.Name+"\x00"+m.name)
+		r := rand.New(rand.NewPCG(seed, h.Sum64()))
+		for _, i := range r.Perm(len(list)) {
+			calls, ok := m.spoil(r, old, now, list, i)
+			if !ok {
+				continue
+			}
+			meant := p.New
+			if m.meant != nil {
+				meant = p.with(m.meant(old, now, list, i))
+			}
+			o, err := b.try(p, calls...)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", p.Name, m.name, err)
+			}
+			v := judge(o, meant)
+			t.mistakes[k].by[v]++
+			if slices.Contains(likelihood(o.warnings), refusal.Repaired) {
+				if v == right {
+					t.mistakes[k].mended++
+				} else {
+					t.mistakes[k].mangled++
+					t.example(m.name+":mangled", p, calls[len(calls)-1], o)
+				}
+			}
+			t.example(m.name+":"+v.String(), p, calls[len(calls)-1], o)
+			break
+		}
+	}
+	return nil
+}
+
+// with is the pair's old file with other lines, its format kept.
+func (p pair) with(rows []string) []byte {
+	end := "\n"
+	if ending(p.Old) == "CRLF" {
+		end = "\r\n"
+	}
+	var b bytes.Buffer
+	if bytes.HasPrefix(p.Old, bom) {
+		b.Write(bom)
+	}
+	b.WriteString(strings.Join(rows, end))
+	if bytes.HasSuffix(p.Old, []byte("\n")) {
+		b.WriteString(end)
+	}
+	return b.Bytes()
+}
+
+func (t *tally) example(kind string, p pair, script string, o outcome) {
+	if !strings.Contains(kind, wanted) || wanted == "" {
+		return
+	}
+	e := example{kind, p.Name, script, o.text}
+	if o.err != nil {
+		e.result = o.err.Error()
+	}
+	t.examples = append(t.examples, e)
+}
