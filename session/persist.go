@@ -246,6 +246,7 @@ func (d *Dir) load() error {
 		}
 		if rec != nil {
 			d.calls.calls = append(d.calls.calls, rec)
+			d.calls.bytes += rec.size()
 		}
 	}
 	for _, k := range in.Keys {

@@ -13,7 +13,8 @@ import (
 type State struct {
 	NextID   int            `json:"next_id"`
 	Versions []VersionState `json:"versions"`
-	// Paths go from the least to the most recently used.
+	// Paths go from the least to the most recently used, those of which nothing
+	// was displayed first.
 	Paths []PathState `json:"paths"`
 }
 
@@ -106,8 +107,8 @@ func (s *Store) State() (State, map[text.Revision][]byte) {
 		}
 		out.Versions = append(out.Versions, vs)
 	}
-	for _, key := range s.paths.Keys() {
-		h, _ := s.paths.Peek(key)
+	for _, key := range slices.Concat(s.listed.Keys(), s.paths.Keys()) {
+		h, _ := s.peek(key)
 		ps := PathState{Key: key}
 		for _, e := range h.log {
 			add(e.version)
@@ -194,6 +195,10 @@ func (s *Store) Restore(st State, load func(text.Revision) ([]byte, error)) erro
 		all = append(all, named{ps.Key, h})
 	}
 	for _, n := range all {
+		if len(n.h.log) == 0 {
+			s.listed.Add(n.key, n.h)
+			continue
+		}
 		s.paths.Add(n.key, n.h)
 	}
 	s.nextID = st.NextID
