@@ -273,6 +273,15 @@ func gapAfter(t *text.Text, off int) int {
 func (w *work) say(body []byte, regions []region) (expression, error) {
 	t := w.old
 	want := text.FromBody(body, t.Format())
+	// U+FEFF that an edit puts at the head of a file is its mark, and no part of
+	// the new text.
+	made := func(n *text.Text) bool {
+		rest := body
+		if n.Format().BOM && !t.Format().BOM {
+			rest = bytes.TrimPrefix(body, []byte("\ufeff"))
+		}
+		return bytes.Equal(n.Body(), rest)
+	}
 	hunks := differences(t, want, regions)
 	for _, try := range []func() expression{
 		func() expression { return expression{splices: plain(want, hunks)} },
@@ -286,11 +295,11 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		res := ops.Apply(t, e.splices, e.final)
 		// Where CR ended lines and no longer does, or the other way round, the
 		// kernel and the new text may differ on what a final newline is.
-		for f := ops.KeepFinal; f <= ops.DropFinal && !bytes.Equal(res.Text.Body(), body) && len(e.unsayable) > 0; f++ {
+		for f := ops.KeepFinal; f <= ops.DropFinal && !made(res.Text) && len(e.unsayable) > 0; f++ {
 			e.final = f
 			res = ops.Apply(t, e.splices, f)
 		}
-		if !bytes.Equal(res.Text.Body(), body) {
+		if !made(res.Text) {
 			continue
 		}
 		e.text, e.lineMap = res.Text, res.Map
