@@ -331,16 +331,7 @@ func (s *Session) lowered(f *dialects.File, src *source) (*section, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := f.New
-	if bytes.HasPrefix(now.Body(), []byte("\ufeff")) {
-		// An edit of characters put a byte order mark at the head. It is none of
-		// line 1's for whoever reads the file next.
-		if now, err = text.Decode(raw, sec.live.Label); err != nil {
-			return nil, err
-		}
-		sec.cut.Text = now
-	}
-	sec.newRaw, sec.newSnap = raw, snapshots.SnapOf(now, raw, sec.live.Label)
+	sec.newRaw, sec.newSnap = raw, snapshots.SnapOf(f.New, raw, sec.live.Label)
 	return sec, nil
 }
 
