@@ -63,7 +63,7 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	s.mu.Lock()
 	rec.id = s.calls.id()
 	if p.redo != nil { // this plan undoes a call
-		p.redo.undone = !p.redo.undone
+		p.redo.undone = true
 		s.calls.forget(p.redo)
 		rec.forgot = p.redo.keys
 		rec.keys = append(rec.keys, p.redo.forgot...) // undoing an undo applies the call again

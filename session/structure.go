@@ -63,7 +63,7 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 		return ctx.Err()
 	}
 	sec.decls = declarations(before, after, sec.cut.Map)
-	fresh := introduced(before, after)
+	fresh := introduced(before, after, sec.cut.Map)
 	if len(fresh) == 0 {
 		if len(sec.ops) > 0 {
 			sec.warnSplit(before, after)
@@ -87,19 +87,36 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 }
 
 // introduced are the errors of the new tree that the old one had not, as a
-// multiset.
-func introduced(before, after *blocks.Tree) []SyntaxError {
+// multiset. An error that starts where one started before is that error, even
+// if an edit inside what it covers made it read otherwise.
+func introduced(before, after *blocks.Tree, m ops.LineMap) []SyntaxError {
 	if !after.HasErrors() {
 		return nil
 	}
-	had := map[string]int{}
+	type place struct{ line, column int }
+	had, starts := map[string]int{}, map[place][]string{}
 	for _, e := range before.Errors() {
 		had[e.Key]++
+		if n := m.New(e.Line); n > 0 {
+			at := place{n, e.Column}
+			starts[at] = append(starts[at], e.Key)
+		}
 	}
-	var out []SyntaxError
+	var left []blocks.SyntaxError
 	for _, e := range after.Errors() {
 		if had[e.Key] > 0 {
 			had[e.Key]--
+			continue
+		}
+		left = append(left, e)
+	}
+	var out []SyntaxError
+	for _, e := range left {
+		at := place{e.Line, e.Column}
+		i := slices.IndexFunc(starts[at], func(key string) bool { return had[key] > 0 })
+		if i >= 0 {
+			had[starts[at][i]]--
+			starts[at] = slices.Delete(starts[at], i, i+1)
 			continue
 		}
 		out = append(out, SyntaxError{Line: e.Line, Column: e.Column, Message: e.Message})
@@ -191,6 +208,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 			}
 			tried[body] = true
 			parses--
+			p.parses++
 			budget -= len(body)
 			tree, err := p.s.engine.ParseEdited(ctx, before, t)
 			if err != nil || !tree.Parsed() {
