@@ -273,15 +273,6 @@ func gapAfter(t *text.Text, off int) int {
 func (w *work) say(body []byte, regions []region) (expression, error) {
 	t := w.old
 	want := text.FromBody(body, t.Format())
-	// U+FEFF that an edit puts at the head of a file is its mark, and no part of
-	// the new text.
-	made := func(n *text.Text) bool {
-		rest := body
-		if n.Format().BOM && !t.Format().BOM {
-			rest = bytes.TrimPrefix(body, []byte("\ufeff"))
-		}
-		return bytes.Equal(n.Body(), rest)
-	}
 	hunks := differences(t, want, regions)
 	for _, try := range []func() expression{
 		func() expression { return expression{splices: plain(want, hunks)} },
@@ -295,11 +286,11 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		res := ops.Apply(t, e.splices, e.final)
 		// Where CR ended lines and no longer does, or the other way round, the
 		// kernel and the new text may differ on what a final newline is.
-		for f := ops.KeepFinal; f <= ops.DropFinal && !made(res.Text) && len(e.unsayable) > 0; f++ {
+		for f := ops.KeepFinal; f <= ops.DropFinal && !makes(t, res.Text, body) && len(e.unsayable) > 0; f++ {
 			e.final = f
 			res = ops.Apply(t, e.splices, f)
 		}
-		if !made(res.Text) {
+		if !makes(t, res.Text, body) {
 			continue
 		}
 		e.text, e.lineMap = res.Text, res.Map
@@ -310,6 +301,16 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		return e, nil
 	}
 	return expression{}, refusal.New(refusal.InvalidArgument, "the change cannot be expressed in lines of this text").WithNext("Make a smaller edit")
+}
+
+// makes reports whether a text that came out of t has a body, or has its first
+// character as a byte order mark and the rest of it as its body.
+func makes(t, now *text.Text, body []byte) bool {
+	if bytes.Equal(now.Body(), body) {
+		return true
+	}
+	rest, marked := bytes.CutPrefix(body, []byte("\ufeff"))
+	return marked && now.Format().BOM && !t.Format().BOM && bytes.Equal(now.Body(), rest)
 }
 
 // differences are the hunks of lines that differ, found by a line diff inside
