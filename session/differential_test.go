@@ -925,14 +925,26 @@ func (w *world) edit() {
 		}
 		cands := w.candidates(n, tag, list)
 		shown := w.seen(n, tag, list, cands)
-		held := before.clone()
+		held, regs := before.clone(), w.regs // what was approved is what is written
 		w.plan = p
 		w.held = map[string][]byte{n: before.bytes()}
 		w.apply = func(res *session.ChangeResult) {
 			if !shown {
 				w.t.Errorf("%s leans on lines that were not displayed", what)
 			}
+			now := w.regs
+			w.regs = regs
 			w.accept(what, n, tag, list, cands, held, res)
+			after := map[string][]string{}
+			for name, lines := range now {
+				after[name] = lines
+			}
+			for _, o := range list {
+				if o.cut && o.reg != "" {
+					after[o.reg] = w.regs[o.reg]
+				}
+			}
+			w.regs = after
 		}
 		return
 	}

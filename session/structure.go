@@ -181,7 +181,11 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 	}
 	var good []found
 	aside := false // part of a run would do, so only whole runs are looked at from here
-	tried := map[string]bool{string(sec.live.Text.Body()): true}
+	// A mend may lead back to the text as it is. That is no repair, and those
+	// that cost more are further from what was meant than no change at all.
+	same := false
+	live := string(sec.live.Text.Body())
+	tried := map[string]bool{}
 	for cost := 1; cost <= 2*repairRows; cost++ {
 		complete, any := true, false
 		combine(perOp, cost, func(set []mend) bool {
@@ -196,6 +200,10 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 			}
 			t := ops.Apply(sec.live.Text, mended(sec.splices, set), ops.KeepFinal).Text
 			body := string(t.Body())
+			if body == live {
+				same = same || !partly
+				return true
+			}
 			if tried[body] {
 				for i := range good {
 					good[i].partly = good[i].partly && (partly || good[i].body != body)
@@ -227,9 +235,12 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 			return false, nil // not all of this cost could be judged, so nothing is proved
 		}
 		if len(good) > 0 && !slices.ContainsFunc(good, func(f found) bool { return !f.partly }) {
+			for _, g := range good {
+				delete(tried, g.body) // a whole run may give it too
+			}
 			good, aside = nil, true
 		}
-		if len(good) > 0 || !any {
+		if len(good) > 0 || !any || same {
 			break
 		}
 	}
