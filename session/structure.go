@@ -13,13 +13,11 @@ import (
 	"putcut/text"
 )
 
-// Bounds of the search for a repair. They are counts, not times, so that load
-// never changes an answer.
+// Bounds of the search for a repair, beside those of Limits. They are counts,
+// not times, so that load never changes an answer.
 const (
-	repairParses = 24
-	repairLooks  = 2000 // candidates, those that give a text once more included
-	repairBytes  = 64 << 20
-	repairRows   = 8 // rows at one end of a body that are considered restated
+	repairLooks = 2000 // candidates, those that give a text once more included
+	repairRows  = 8    // rows at one end of a body that are considered restated
 )
 
 // language names what a file is written in, "" when it is unknown.
@@ -173,7 +171,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 	for i := range sec.splices {
 		perOp[i] = p.mends(sec, i)
 	}
-	parses, looks, budget := repairParses, repairLooks, repairBytes
+	parses, looks, budget := p.s.lim.RepairParses, repairLooks, p.s.lim.RepairBytes
 	type found struct {
 		mends  []mend
 		body   string
