@@ -191,3 +191,38 @@ func TestRepairSearchIsBounded(t *testing.T) {
 		t.Error(took)
 	}
 }
+
+// A refusal about likelihood is confirmed by the next call on the path alone,
+// whatever becomes of one in between.
+func TestConfirmedByTheNextCallAlone(t *testing.T) {
+	s, _ := open(t, session.Options{}, map[string]string{"n.txt": lines(5), "m.txt": lines(3)})
+	tag := string(read(t, s, "n.txt", "").Tag)
+	req := session.EditRequest{Path: "n.txt", Tag: tag, Ops: "PUT 2.=2:\n+2:l2\n"}
+	between := map[string]func(){
+		"parse":  func() { s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "garbage"}) },
+		"tag":    func() { s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: "x", Ops: "CUT 1.=1"}) },
+		"nul":    func() { s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "PUT 1.=1:\n+\x00"}) },
+		"ranges": func() { s.Read(ctx, session.ReadRequest{Path: "n.txt", Ranges: "x"}) },
+		"write":  func() { s.Write(ctx, session.WriteRequest{Path: "n.txt"}) },
+		"exists": func() { c := "x"; s.Write(ctx, session.WriteRequest{Path: "n.txt", Content: &c, Expect: "absent"}) },
+		"tag2":   func() { s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: "0000", Ops: "CUT 1.=1"}) },
+		"outside": func() {
+			s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 1.=1\nMV ../x"})
+		},
+		"patch": func() {
+			s.Patch(ctx, session.PatchRequest{Script: "[n.txt#" + tag + "]\nCUT 1.=1\n[zz.txt#0000]\nREM\n"})
+		},
+	}
+	for name, f := range between {
+		if _, err := s.Edit(ctx, req); err == nil {
+			t.Fatal(name)
+		}
+		f()
+		if _, err := s.Edit(ctx, req); err == nil {
+			t.Errorf("%s: confirmed, and it was not the next call", name)
+			s.Undo(ctx, session.UndoRequest{})
+		} else {
+			read(t, s, "n.txt", "")
+		}
+	}
+}

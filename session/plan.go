@@ -115,7 +115,13 @@ func (p *Plan) targets() []*workspace.Target {
 	return out
 }
 
-func (s *Session) planEdit(ctx context.Context, req EditRequest) (*Plan, func(), error) {
+func (s *Session) planEdit(ctx context.Context, req EditRequest) (p *Plan, unlock func(), err error) {
+	looked := false
+	defer func() {
+		if err != nil && !looked && !req.DryRun {
+			s.forgetPath(req.Path)
+		}
+	}()
 	s.emit(ctx, Event{Step: StepRequested, Tool: "edit", DryRun: req.DryRun, Files: []EventFile{{Path: req.Path, Tag: text.Tag(strings.ToUpper(req.Tag))}}})
 	if err := checkPath(req.Path); err != nil {
 		return nil, nil, err
@@ -155,6 +161,7 @@ func (s *Session) planEdit(ctx context.Context, req EditRequest) (*Plan, func(),
 	if req.Tag != tag {
 		warnings = append(warnings, refusal.Warning{Code: refusal.Spelling, Path: req.Path, Message: "the tag was read in upper case"})
 	}
+	looked = true
 	return s.plan(ctx, "edit", req.DryRun, ops.Script{Sections: []ops.Section{sec}}, warnings, revs)
 }
 
@@ -197,7 +204,15 @@ func (s *Session) parserLimits() parser.Limits {
 // gate that fails is the answer whatever the order of sections.
 func (s *Session) plan(ctx context.Context, tool string, dry bool, script ops.Script, warnings []refusal.Warning, revs map[string]text.Revision) (*Plan, func(), error) {
 	p := &Plan{s: s, tool: tool, dry: dry, warnings: warnings, regs: s.regs.Begin()}
+	forget := func() {
+		for _, sec := range p.sections {
+			if !dry {
+				s.forgetPending(sec.target.Key)
+			}
+		}
+	}
 	if err := p.gather(script, revs); err != nil {
+		forget()
 		return nil, nil, err
 	}
 	unlock, err := s.ws.Lock(ctx, p.targets()...)
@@ -215,11 +230,14 @@ func (s *Session) plan(ctx context.Context, tool string, dry bool, script ops.Sc
 		p.checkSyntax, // 7
 		p.checkPolicy,
 	}
-	for _, gate := range gates {
+	for i, gate := range gates {
 		if err := ctx.Err(); err != nil {
 			return nil, unlock, err
 		}
 		if err := gate(ctx); err != nil {
+			if i == 0 { // loadFiles forgets when it is through
+				forget()
+			}
 			p.remember(err)
 			return nil, unlock, err
 		}

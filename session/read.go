@@ -24,6 +24,7 @@ func (s *Session) Read(ctx context.Context, req ReadRequest) (*ReadResult, error
 	s.emit(ctx, Event{Step: StepRequested, Tool: "read", Files: []EventFile{{Path: req.Path}}})
 	res, err := s.read(ctx, req)
 	if err != nil {
+		s.forgetPath(req.Path)
 		return nil, s.refuse(ctx, "read", false, []EventFile{{Path: req.Path}}, at(err, req.Path))
 	}
 	s.emit(ctx, Event{Step: StepRead, Tool: "read", Files: []EventFile{{

@@ -154,6 +154,14 @@ func (s *Session) forgetPending(key string) {
 	s.mu.Unlock()
 }
 
+// forgetPath is forgetPending for a call that was refused before its file was
+// looked at.
+func (s *Session) forgetPath(path string) {
+	if t, err := s.resolve(path); err == nil {
+		s.forgetPending(t.Key)
+	}
+}
+
 // nameOf is the name a file was last printed under, or its key.
 func (s *Session) nameOf(key string) string {
 	s.mu.Lock()

@@ -33,6 +33,9 @@ func (s *Session) planWrite(ctx context.Context, req WriteRequest) (*Plan, func(
 	if err := checkPath(req.Path); err != nil {
 		return nil, nil, err
 	}
+	if !req.DryRun {
+		s.forgetPath(req.Path)
+	}
 	missing := func(arg, next string) error {
 		return refusal.New(refusal.InvalidArgument, "the argument `%s` is missing", arg).At(req.Path).WithNext("%s", next)
 	}
