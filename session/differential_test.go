@@ -381,18 +381,13 @@ func (w *world) tagIs(path, tag string) bool {
 			return true
 		}
 	}
-	got, err := w.oracle().Mint(ctx, path, "")
-	return err == nil && string(got.Tag) == tag
-}
-
-// oracle is a session of its own, for tags alone.
-func (w *world) oracle() *session.Session {
-	s, err := session.Open([]string{w.root}, w.opt)
+	s, err := session.Open([]string{w.root}, w.opt) // a session of its own, for tags alone
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.t.Cleanup(func() { s.Close() })
-	return s
+	defer s.Close()
+	got, err := s.Mint(ctx, path, "")
+	return err == nil && string(got.Tag) == tag
 }
 
 func (w *world) refused(what string, err error) {
@@ -445,6 +440,8 @@ func (w *world) step() {
 		w.note("reopened")
 	case k < 55:
 		w.commit()
+	case k < 72:
+		w.patch()
 	default:
 		w.edit()
 	}
@@ -548,6 +545,17 @@ func (w *world) outside() {
 		w.files[n] = f
 	}
 	w.save(n)
+	if f := w.files[n]; f != nil { // a text that comes back is the same version again
+		for _, vs := range w.vers[n] {
+			for _, v := range vs {
+				if slices.Equal(v.texts, f.texts()) {
+					for i := range f.lines {
+						f.lines[i].id = v.ids[i]
+					}
+				}
+			}
+		}
+	}
 	if w.files[n] != nil {
 		w.note("outside %s %q", n, w.files[n].texts())
 	} else {
@@ -1018,6 +1026,18 @@ func (w *world) accept(what, n, tag string, list []mop, cands []candidate, befor
 
 // finish publishes an accepted change of one file in the model.
 func (w *world) finish(what, n string, before, out *mfile, authored []int, reread bool, res *session.ChangeResult) {
+	w.done = append(w.done, mcall{res.Call, map[string]*mfile{n: before}, map[string]*mfile{n: out}})
+	w.files[n] = out
+	f := res.Files[0]
+	w.displays(n, before, out, authored, string(f.Tag))
+	w.note("%s → %s #%s %q", what, res.Call, f.Tag, out.bytes())
+	w.check(what)
+	w.printed(res.Text())
+}
+
+// displays notes what an edit displays beside its echo: the lines it wrote, and
+// those displayed before whose number did not change.
+func (w *world) displays(n string, before, out *mfile, authored []int, tag string) {
 	var carried []int
 	for _, vs := range w.vers[n] {
 		for _, v := range vs {
@@ -1031,16 +1051,10 @@ func (w *world) finish(what, n string, before, out *mfile, authored []int, rerea
 			}
 		}
 	}
-	w.done = append(w.done, mcall{res.Call, map[string]*mfile{n: before}, map[string]*mfile{n: out}})
-	w.files[n] = out
-	f := res.Files[0]
-	v := w.ver(n, string(f.Tag))
+	v := w.ver(n, tag)
 	for _, k := range append(carried, authored...) {
 		v.shown[k] = true
 	}
-	w.note("%s → %s #%s %q", what, res.Call, f.Tag, out.bytes())
-	w.check(what)
-	w.printed(res.Text())
 }
 
 func (w *world) commit() {
@@ -1107,7 +1121,7 @@ func (w *world) undo() {
 	w.done = append(w.done, mcall{res.Call, c.after, c.before})
 	w.note("undo %s → %s", c.id, res.Call)
 	w.check("undo " + c.id)
-	if len(c.before) == 2 { // a move back: versions follow
+	if len(c.before) == 2 { // perhaps a move back: versions follow
 		for n, f := range c.before {
 			for m, g := range c.before {
 				if f != nil && g == nil {

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"putcut/ops"
 	"putcut/refusal"
@@ -18,6 +19,7 @@ func (p *Plan) warnLikely(sec *section) {
 	if len(hunks) != len(sec.splices) {
 		return // rows ran together; there is no telling which is whose
 	}
+	doubled := sync.OnceValue(sec.doubledBlanks)
 	for i, s := range sec.splices {
 		op := sec.ops[s.Op]
 		if op.Verb != ops.Put || op.Paste || len(s.Rows) == 0 {
@@ -29,7 +31,7 @@ func (p *Plan) warnLikely(sec *section) {
 		below := sec.warnEchoBelow(op, s, at, ceiling)
 		if !above && !below && s.End > s.Start {
 			sec.warnNear(op, s, at, floor, ceiling)
-			sec.warnBlank(op, s, at, floor, ceiling)
+			sec.warnBlank(op, s, at, floor, ceiling, doubled)
 		}
 	}
 	sec.warnIndent(hunks)
@@ -151,7 +153,7 @@ func (sec *section) quote(n int) string {
 
 // warnBlank names a blank row at the edge of a body that doubles the blank line
 // next to it in a file that has no two blank lines in a row.
-func (sec *section) warnBlank(op ops.Op, s ops.Splice, at, floor, ceiling int) {
+func (sec *section) warnBlank(op ops.Op, s ops.Splice, at, floor, ceiling int, doubled func() bool) {
 	t, last := sec.live.Text, len(s.Rows)-1
 	n := 0
 	switch {
@@ -164,12 +166,21 @@ func (sec *section) warnBlank(op ops.Op, s ops.Splice, at, floor, ceiling int) {
 	default:
 		return
 	}
-	for l := 2; l <= t.Len(); l++ {
-		if len(t.Line(l)) == 0 && len(t.Line(l-1)) == 0 {
-			return
-		}
+	if doubled() {
+		return
 	}
 	sec.warn(refusal.Echo, op.Row, fmt.Sprintf("`%s` puts line %d, a blank line beside one, and the file had no two in a row; if it was meant as context, `CUT %d.=%d`", op.Head(), n, n, n))
+}
+
+// doubledBlanks reports whether two blank lines in a row are usual in the file.
+func (sec *section) doubledBlanks() bool {
+	t := sec.live.Text
+	for n := 2; n <= t.Len(); n++ {
+		if len(t.Line(n)) == 0 && len(t.Line(n-1)) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Thresholds of a row that nearly repeats a line. On 4,600 correct scripts from
@@ -264,6 +275,10 @@ const indentLines = 3
 func (sec *section) warnIndent(hunks []ops.Hunk) {
 	suspect := -1
 	var unit byte
+	keeps := map[byte]func() bool{
+		' ':  sync.OnceValue(func() bool { return sec.keepsOther(' ') }),
+		'\t': sync.OnceValue(func() bool { return sec.keepsOther('\t') }),
+	}
 	for i, s := range sec.splices {
 		op := sec.ops[s.Op]
 		if op.Verb != ops.Put || op.Paste {
@@ -280,7 +295,7 @@ func (sec *section) warnIndent(hunks []ops.Hunk) {
 		} else {
 			continue
 		}
-		if sec.keepsOther(unit) {
+		if keeps[unit]() {
 			break
 		}
 		suspect = -1

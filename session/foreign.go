@@ -161,7 +161,11 @@ func (s *Session) lower(src *source, req ApplyRequest) (*dialects.Batch, error) 
 	if n := &opt.Limits.FileBytes; *n == 0 || int64(*n) > s.lim.FileBytes {
 		*n = int(s.lim.FileBytes)
 	}
-	b, err := dialects.Lower(src, req.Inputs, opt)
+	var from dialects.Source = src
+	if s.opt.Detached { // it remembers nothing that a miss could be explained by
+		from = struct{ dialects.Source }{src}
+	}
+	b, err := dialects.Lower(from, req.Inputs, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -415,6 +415,27 @@ func TestApplyEncoding(t *testing.T) {
 	}
 }
 
+// A diff may put a byte order mark at the head; the tag is that of the text as
+// it is read from then on.
+func TestApplyMark(t *testing.T) {
+	s, root := open(t, session.Options{}, map[string]string{"a.txt": "one\ntwo\n"})
+	r, err := s.Apply(ctx, session.ApplyRequest{Inputs: []dialects.Input{
+		input(dialects.UnifiedDiff, "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+\ufeffone\n two\n"),
+	}})
+	if err != nil || get(t, root, "a.txt") != "\ufeffone\ntwo\n" {
+		t.Fatalf("%v, %q", err, get(t, root, "a.txt"))
+	}
+	if !strings.Contains(r.Diff, "\n+\ufeffone\n") {
+		t.Error(r.Diff)
+	}
+	if page := read(t, s, "a.txt", ""); page.Tag != r.Files[0].Tag || !page.BOM {
+		t.Errorf("it reads as #%s, the result is #%s", page.Tag, r.Files[0].Tag)
+	}
+	if _, err := s.Edit(ctx, session.EditRequest{Path: "a.txt", Tag: string(r.Files[0].Tag), Ops: "PUT 1.=1:\n+ONE\n"}); err != nil || get(t, root, "a.txt") != "\ufeffONE\ntwo\n" {
+		t.Errorf("%v, %q", err, get(t, root, "a.txt"))
+	}
+}
+
 func TestNoteOutside(t *testing.T) {
 	s, root := open(t, session.Options{}, map[string]string{"a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n"})
 	page := read(t, s, "a.txt", "")

@@ -101,6 +101,9 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
+	if info, err := os.Lstat(filepath.Join(d.path, lockFile)); err == nil && !info.Mode().IsRegular() {
+		return fail("cannot be locked", errNotPlain)
+	}
 	d.lock = flock.New(filepath.Join(d.path, lockFile))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -187,7 +190,7 @@ func (d *Dir) read(rev text.Revision) ([]byte, error) {
 	if !isRevision(string(rev)) {
 		return nil, errors.New("no revision")
 	}
-	raw, err := os.ReadFile(d.blob(rev))
+	raw, err := readPlain(d.blob(rev))
 	if err == nil && text.RevisionOf(raw) != rev {
 		err = errors.New("the text has another revision")
 	}
@@ -195,7 +198,7 @@ func (d *Dir) read(rev text.Revision) ([]byte, error) {
 }
 
 func (d *Dir) load() error {
-	raw, err := os.ReadFile(filepath.Join(d.path, indexFile))
+	raw, err := readPlain(filepath.Join(d.path, indexFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -282,9 +285,14 @@ func (d *Dir) undoFile(f fileState) (undoFile, error) {
 		}
 	}
 	if !f.Gone {
-		u.now, err = snap(f.Now)
+		if u.now, err = snap(f.Now); err != nil {
+			return u, err
+		}
 	}
-	return u, err
+	if !f.Absent && !f.Gone && (u.m.OldLen() != u.old.Text.Len() || u.m.NewLen() != u.now.Text.Len()) {
+		return u, errors.New("the line map does not fit the texts")
+	}
+	return u, nil
 }
 
 // Close saves the session and lets go of its folder.
@@ -369,11 +377,31 @@ func (d *Dir) save() error {
 	return nil
 }
 
+var errNotPlain = errors.New("not a regular file")
+
+// readPlain reads a regular file; a pipe would block, and a link leads elsewhere.
+func readPlain(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotPlain
+	}
+	return os.ReadFile(name)
+}
+
 // writeWhole writes a file of the session folder so that it is whole or not
 // there; it survives the process, not a power cut, and is checked when loaded.
 func writeWhole(name string, data []byte) error {
 	tmp := name + ".new"
-	if err := os.WriteFile(tmp, data, 0o600); err != nil {
+	os.Remove(tmp) // left by a crash; and never through a link or into a pipe
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp, name)

@@ -35,6 +35,7 @@ type Plan struct {
 	result   *ChangeResult
 	redo     *record // the call this plan undoes
 	done     bool
+	parses   int // texts that the search for a repair had parsed
 }
 
 // Result is what the plan would do, as a dry run reports it.

@@ -206,6 +206,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 			}
 			tried[body] = true
 			parses--
+			p.parses++
 			budget -= len(body)
 			tree, err := p.s.engine.ParseEdited(ctx, before, t)
 			if err != nil || !tree.Parsed() {

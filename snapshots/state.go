@@ -127,6 +127,9 @@ func (s *Store) State() (State, map[text.Revision][]byte) {
 	return out, texts
 }
 
+// maxLines is more than any file has that can be edited.
+const maxLines = 16 << 20
+
 // Restore fills an empty store from a state. Texts are loaded when they are
 // asked for, and then checked in full: bytes that do not have the version's
 // revision and tag are as good as lost. The error is about a state that
@@ -136,6 +139,9 @@ func (s *Store) Restore(st State, load func(text.Revision) ([]byte, error)) erro
 	defer s.mu.Unlock()
 	versions := map[int]*Version{}
 	for _, vs := range st.Versions {
+		if vs.Lines > maxLines {
+			return fmt.Errorf("snapshots: version %d is said to have %d lines", vs.ID, vs.Lines)
+		}
 		if vs.ID <= 0 || vs.ID > st.NextID || versions[vs.ID] != nil || vs.Lines < 0 || !text.ValidTag(string(vs.Tag)) {
 			return fmt.Errorf("snapshots: version %d is damaged", vs.ID)
 		}

@@ -43,7 +43,7 @@ func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error 
 	p.reduce(res)
 	switch {
 	case c.json:
-		return s.PrintJSON(res)
+		return s.PrintJSON(changeOf(res))
 	case c.diff:
 		s.warn(res.Warnings)
 		return s.PrintDiff(res.Diff)
@@ -73,6 +73,34 @@ func (s *Streams) warn(list []refusal.Warning) {
 		}
 		s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
 	}
+}
+
+// A changeJSON is a change with the rows that count as displayed by it: what
+// --json prints.
+type changeJSON struct {
+	Call     string            `json:"call,omitempty"`
+	DryRun   bool              `json:"dry_run,omitempty"`
+	Files    []fileChangeJSON  `json:"files"`
+	Warnings []refusal.Warning `json:"warnings"`
+	Diff     string            `json:"diff,omitempty"`
+	DiffCut  bool              `json:"diff_cut,omitempty"`
+	Durable  bool              `json:"durable"`
+}
+
+type fileChangeJSON struct {
+	*session.FileChange
+	Rows []refusal.ExcerptRow `json:"rows,omitempty"`
+}
+
+func changeOf(r *session.ChangeResult) changeJSON {
+	out := changeJSON{r.Call, r.DryRun, make([]fileChangeJSON, len(r.Files)), r.Warnings, r.Diff, r.DiffCut, r.Durable}
+	for i := range r.Files {
+		out.Files[i].FileChange = &r.Files[i]
+		if !r.DryRun { // which displays nothing
+			out.Files[i].Rows = r.Files[i].Rows
+		}
+	}
+	return out
 }
 
 // readInput reads a file that the command line names; "" and "-" are the

@@ -17,7 +17,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/pprof"
 	"slices"
 	"sync"
 	"time"
@@ -34,30 +33,21 @@ var (
 func main() {
 	seed := flag.Uint64("seed", 1, "decides where mistakes are planted")
 	archives := flag.String("npm", filepath.Join(os.TempDir(), "putcut-history"), "folder for what npm packs")
-	perLanguage := flag.Int("each", 400, "most files of one package in one language; 0 is all")
+	perLanguage := flag.Int("each", 0, "most files of one package in one language; 0 is all")
+	spoilt := flag.Int("spoil", 12, "most files of one package in one language in which mistakes are planted; 0 is all")
 	flag.StringVar(&wanted, "show", "", "print examples of outcomes whose name holds this, such as `short:silent`")
 	most := flag.Int("examples", 20, "most examples to print")
 	only := flag.String("only", "", "correct or mistakes: leave the other out")
-	profile := flag.String("cpuprofile", "", "write a profile there")
 	flag.Parse()
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "history:", err)
-			os.Exit(1)
-		}
-		pprof.StartCPUProfile(f)
-		defer pprof.StopCPUProfile()
-	}
-	if err := run(*seed, *archives, *perLanguage, *most, *only); err != nil {
+	if err := run(*seed, *archives, *perLanguage, *spoilt, *most, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "history:", err)
 		os.Exit(1)
 	}
 }
 
-func run(seed uint64, archives string, perLanguage, most int, only string) error {
+func run(seed uint64, archives string, perLanguage, spoilt, most int, only string) error {
 	started := time.Now()
-	pairs, out, err := collect(archives, perLanguage)
+	pairs, out, err := collect(archives, perLanguage, spoilt)
 	if err != nil {
 		return err
 	}
@@ -79,8 +69,9 @@ func run(seed uint64, archives string, perLanguage, most int, only string) error
 }
 
 // collect fetches all releases and pairs their files, at most each files of one
-// package in one language, spread evenly.
-func collect(archives string, each int) ([]pair, map[string]int, error) {
+// package in one language, of which at most spoilt are for mistakes, both spread
+// evenly.
+func collect(archives string, each, spoilt int) ([]pair, map[string]int, error) {
 	if err := os.MkdirAll(archives, 0o755); err != nil {
 		return nil, nil, err
 	}
@@ -113,15 +104,20 @@ func collect(archives string, each int) ([]pair, map[string]int, error) {
 		for _, p := range pairs {
 			n, i := count[p.Language], seen[p.Language]
 			seen[p.Language]++
-			if each > 0 && n > each && (i+1)*each/n == i*each/n {
+			if !sampled(i, n, each) {
 				out["over the number asked for"]++
 				continue
 			}
+			p.Spoil = len(p.Old) <= maxSpoilt && sampled(i, n, spoilt)
 			all = append(all, p)
 		}
 	}
 	return all, out, nil
 }
+
+// sampled reports whether item i of n is one of most that are spread evenly; all
+// are when most is 0.
+func sampled(i, n, most int) bool { return most <= 0 || n <= most || (i+1)*most/n != i*most/n }
 
 // replay tries all pairs, a few at a time, each in sessions of its own.
 func replay(pairs []pair, seed uint64, only string) (*tally, error) {
@@ -152,7 +148,7 @@ func replay(pairs []pair, seed uint64, only string) (*tally, error) {
 				if only != "mistakes" {
 					err = t.replayCorrect(b, p)
 				}
-				if err == nil && only != "correct" && len(p.Old) <= maxSpoilt {
+				if err == nil && only != "correct" && p.Spoil {
 					err = t.replayMistakes(b, p, seed)
 				}
 				if err != nil {

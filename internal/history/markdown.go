@@ -85,7 +85,8 @@ func (t *tally) mistakeTable(b *strings.Builder) {
 		}
 		all.mended += m.mended
 		all.mangled += m.mangled
+		all.unprinted += m.unprinted
 	}
 	row("**all**", all)
-	fmt.Fprintf(b, "\n%d of the right ones were mended by a proved repair; %d of the warned ones were repaired into something else than was meant, and say what was done.\n", all.mended, all.mangled)
+	fmt.Fprintf(b, "\n%d of the right ones were mended by a proved repair; %d of the warned ones were repaired into something else than was meant, and say what was done. Old numbers under a new tag were accepted %d times for a line that had not been printed under that tag.\n", all.mended, all.mangled, all.unprinted)
 }

@@ -24,6 +24,7 @@ type pair struct {
 	Path     string // base name, which decides the language
 	Language string
 	Old, New []byte
+	Spoil    bool // mistakes are planted in it
 }
 
 // changed pairs the files that two versions share and that differ. Out counts

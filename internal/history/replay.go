@@ -37,8 +37,9 @@ func newBench(dir string, engine *blocks.Engine) (*bench, error) {
 type outcome struct {
 	err      error // a refusal of the last call
 	bytes    []byte
-	warnings []refusal.Warning // of the last call
-	text     string            // of the last call's result
+	warnings []refusal.Warning     // of the last call
+	text     string                // of the last call's result
+	prior    *session.ChangeResult // of the call before the last
 }
 
 // try reads a file whole, in pages, and sends the scripts one after the other,
@@ -71,6 +72,9 @@ func (b *bench) try(p pair, scripts ...string) (outcome, error) {
 				return o, err
 			}
 			break
+		}
+		if i+1 < len(scripts) {
+			o.prior = r
 		}
 		o.warnings, o.text, tag = r.Warnings, r.Text(), string(r.Files[0].Tag)
 	}

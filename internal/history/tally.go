@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"putcut/refusal"
+	"putcut/session"
 	"putcut/text"
 )
 
@@ -104,9 +105,10 @@ type correct struct {
 }
 
 type spoilt struct {
-	by      [verdicts]int
-	mended  int // right because of a repair
-	mangled int // not right, and repaired
+	by        [verdicts]int
+	mended    int // right because of a repair
+	mangled   int // not right, and repaired
+	unprinted int // accepted under a new tag for a line that was not printed under it
 }
 
 // An example is a script whose outcome is worth looking at.
@@ -136,6 +138,7 @@ func (t *tally) add(o *tally) {
 		}
 		t.mistakes[i].mended += o.mistakes[i].mended
 		t.mistakes[i].mangled += o.mistakes[i].mangled
+		t.mistakes[i].unprinted += o.mistakes[i].unprinted
 	}
 	t.examples = append(t.examples, o.examples...)
 }
@@ -220,6 +223,10 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 			}
 			v := judge(o, meant)
 			t.mistakes[k].by[v]++
+			if o.prior != nil && v != refused && !printed(o.prior, list[i+1]) {
+				t.mistakes[k].unprinted++
+				t.example(m.name+":unprinted", p, calls[len(calls)-1], o)
+			}
 			if slices.Contains(likelihood(o.warnings), refusal.Repaired) {
 				if v == right {
 					t.mistakes[k].mended++
@@ -233,6 +240,30 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// printed reports whether a result displayed every line that a change leans on.
+func printed(r *session.ChangeResult, c change) bool {
+	f := r.Files[0]
+	shown := map[int]bool{}
+	for _, row := range f.Rows {
+		shown[row.N] = !row.Cut
+	}
+	for _, o := range f.Ops {
+		for n := o.NewStart; n <= o.NewEnd; n++ {
+			shown[n] = true
+		}
+	}
+	first, last := c.Start+1, c.End
+	if c.Start == c.End {
+		first, last = c.Start, c.Start
+	}
+	for n := first; n <= last; n++ {
+		if !shown[n] {
+			return false
+		}
+	}
+	return true
 }
 
 // with is the pair's old file with other lines, its format kept.

@@ -75,6 +75,9 @@ func run(each int, trips bool, texts string) error {
 type module struct {
 	name  string
 	files []change
+	// marks are changes left out because a byte order mark came or went, which
+	// whole files and diffs are refused for.
+	marks int
 }
 
 // A change is one file before and after.
@@ -108,12 +111,19 @@ func collect(each int) ([]module, error) {
 			if n := len(names); each > 0 && n > each && (i+1)*each/n == i*each/n {
 				continue
 			}
-			m.files = append(m.files, change{name, from[name], to[name]})
+			c := change{name, from[name], to[name]}
+			if bytes.HasPrefix(c.old, bom) != bytes.HasPrefix(c.new, bom) {
+				m.marks++
+				continue
+			}
+			m.files = append(m.files, c)
 		}
 		all = append(all, m)
 	}
 	return all, nil
 }
+
+var bom = []byte("\ufeff")
 
 // isText reports whether a file is text that a diff can carry.
 func isText(b []byte) bool {

@@ -1,0 +1,5 @@
+//go:build soak
+
+package session
+
+const searchLines = 28_000
