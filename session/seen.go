@@ -19,6 +19,7 @@ func (p *Plan) checkSeen(context.Context) error {
 		return nil
 	}
 	var first *refusal.Error
+	var moved text.Tag // an older tag under which the number was another line
 	type reveal struct {
 		sec  *section
 		rows []refusal.ExcerptRow
@@ -42,7 +43,9 @@ func (p *Plan) checkSeen(context.Context) error {
 		whole = whole && all
 		shown = append(shown, reveal{sec, rows})
 		if first == nil {
-			first = refusal.New(refusal.LinesUnseen, "%s", p.unseenText(sec, lines)).At(sec.named)
+			var what string
+			what, moved = p.unseenText(sec, lines)
+			first = refusal.New(refusal.LinesUnseen, "%s", what).At(sec.named)
 		}
 		first.Excerpts = append(first.Excerpts, refusal.Excerpt{Path: sec.target.Name, Tag: string(sec.tag), Rows: rows})
 	}
@@ -60,6 +63,9 @@ func (p *Plan) checkSeen(context.Context) error {
 			r.sec.version = p.s.observe(r.sec.target, r.sec.live)
 		}
 		p.s.store.Show(r.sec.version, displayed(r.rows)...)
+	}
+	if moved != "" {
+		return first.WithNext("If the line of #%s was meant, send the edit under #%s with the numbers read there; only if the lines shown above are meant, send the same call again: they count as displayed now", moved, moved)
 	}
 	return first.WithNext("They are shown above and count as displayed now: if the edit is still right, send the same call again")
 }
@@ -105,17 +111,18 @@ func (p *Plan) unseen(sec *section) []int {
 	return slices.Compact(out)
 }
 
-func (p *Plan) unseenText(sec *section, lines []int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s not displayed under #%s", lineList(lines), sec.tag)
-	if tag, now, ok := p.s.store.Origin(sec.target.Key, sec.version, lines[0]); ok && now != lines[0] {
-		if now == 0 {
-			fmt.Fprintf(&b, "; line %d as printed under #%s is gone", lines[0], tag)
-		} else {
-			fmt.Fprintf(&b, "; line %d as printed under #%s is line %d under #%s (either keep #%s with its own numbers, or use the new number)", lines[0], tag, now, sec.tag, tag)
-		}
+// unseenText says which lines were not displayed. When one of them was, under an
+// older tag of this session, it says where that line went and names the tag.
+func (p *Plan) unseenText(sec *section, lines []int) (what string, moved text.Tag) {
+	what = fmt.Sprintf("%s not displayed under #%s", lineList(lines), sec.tag)
+	tag, now, ok := p.s.store.Origin(sec.target.Key, sec.version, lines[0])
+	switch {
+	case !ok || now == lines[0]:
+		return what, ""
+	case now == 0:
+		return what + fmt.Sprintf("; line %d as printed under #%s is gone", lines[0], tag), ""
 	}
-	return b.String()
+	return what + fmt.Sprintf("; line %d as printed under #%s is line %d under #%s", lines[0], tag, now, sec.tag), tag
 }
 
 // lineList is "line 4 was" or "lines 4, 6-7 were", shortened.
