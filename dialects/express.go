@@ -286,11 +286,11 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		res := ops.Apply(t, e.splices, e.final)
 		// Where CR ended lines and no longer does, or the other way round, the
 		// kernel and the new text may differ on what a final newline is.
-		for f := ops.KeepFinal; f <= ops.DropFinal && !bytes.Equal(res.Text.Body(), body) && len(e.unsayable) > 0; f++ {
+		for f := ops.KeepFinal; f <= ops.DropFinal && !makes(t, res.Text, body) && len(e.unsayable) > 0; f++ {
 			e.final = f
 			res = ops.Apply(t, e.splices, f)
 		}
-		if !bytes.Equal(res.Text.Body(), body) {
+		if !makes(t, res.Text, body) {
 			continue
 		}
 		e.text, e.lineMap = res.Text, res.Map
@@ -301,6 +301,16 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 		return e, nil
 	}
 	return expression{}, refusal.New(refusal.InvalidArgument, "the change cannot be expressed in lines of this text").WithNext("Make a smaller edit")
+}
+
+// makes reports whether a text that came out of t has a body, or has its first
+// character as a byte order mark and the rest of it as its body.
+func makes(t, now *text.Text, body []byte) bool {
+	if bytes.Equal(now.Body(), body) {
+		return true
+	}
+	rest, marked := bytes.CutPrefix(body, []byte("\ufeff"))
+	return marked && now.Format().BOM && !t.Format().BOM && bytes.Equal(now.Body(), rest)
 }
 
 // differences are the hunks of lines that differ, found by a line diff inside

@@ -37,6 +37,9 @@ const (
 type Result struct {
 	Text *text.Text
 	Map  LineMap
+	// Reread says that lines which were only kept read otherwise now, so that
+	// nothing is carried across and the map is one hunk over everything.
+	Reread bool
 	// Kept says that a final terminator was written where the rule for the
 	// final newline wanted none, because the last line is empty.
 	Kept bool
@@ -113,7 +116,7 @@ func Apply(t *text.Text, splices []Splice, final Final) Result {
 	if reindexed || joined { // lines that were only kept read otherwise now
 		m.hunks = []Hunk{{0, t.Len(), 0, out.Len()}}
 	}
-	return Result{Text: out, Map: m, Kept: kept}
+	return Result{Text: out, Map: m, Reread: reindexed || joined, Kept: kept}
 }
 
 // eolAt is the terminator that new lines between gaps start and end take: that

@@ -28,7 +28,7 @@ func pasted(t *testing.T, c *Call, name string, want ...string) {
 
 const (
 	emptyAnon = "EDIT_REGISTER_EMPTY: rejected, nothing was written. there is no CUT without a name above this paste in the same call, so there is nothing to paste. Put the CUT above it in this call, or name a register: `CUT 2.=3 @name` and `PUT >9 @name`."
-	ambiguous = "EDIT_REGISTER_AMBIGUOUS: rejected, nothing was written. two CUTs without a name stand above this paste and neither was pasted, so it could mean either. Give each CUT a name: `CUT 2.=3 @a`, `CUT 7 @b`, and paste by name."
+	ambiguous = "EDIT_REGISTER_AMBIGUOUS: rejected, nothing was written. two CUTs without a name stand above this paste and neither was pasted, so it could mean either. Give each CUT a name: `CUT 2.=3 @a`, `CUT 7.=7 @b`, and paste by name."
 )
 
 func TestAnonymousRegister(t *testing.T) {

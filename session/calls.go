@@ -30,6 +30,7 @@ type record struct {
 	tool   string
 	files  []undoFile
 	keys   []string
+	forgot []string // of an undo: the keys of the call it put back
 	undone bool
 	image  string // names the call's pre-images in the state folder
 }
@@ -50,6 +51,14 @@ type undoFile struct {
 
 func (f *undoFile) size() int64 { return int64(len(f.old.Raw) + len(f.now.Raw)) }
 
+func (r *record) size() int64 {
+	var n int64
+	for i := range r.files {
+		n += r.files[i].size()
+	}
+	return n
+}
+
 // id makes the id of the next call.
 func (l *callLog) id() string {
 	l.next++
@@ -58,13 +67,9 @@ func (l *callLog) id() string {
 
 func (l *callLog) add(r *record) {
 	l.calls = append(l.calls, r)
-	for i := range r.files {
-		l.bytes += r.files[i].size()
-	}
+	l.bytes += r.size()
 	for len(l.calls) > l.lim.Calls || l.bytes > l.lim.UndoBytes && len(l.calls) > 0 {
-		for i := range l.calls[0].files {
-			l.bytes -= l.calls[0].files[i].size()
-		}
+		l.bytes -= l.calls[0].size()
 		l.calls = l.calls[1:]
 	}
 	l.remember(r)

@@ -41,6 +41,9 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 		}
 	}
 	image := workspace.Call{Session: s.images, ID: newImages()}
+	if s.opt.Detached && !s.keep {
+		image = workspace.Call{} // nobody will be there to undo it
+	}
 	out, err := s.ws.CommitCall(ctx, image, changes)
 	if err != nil {
 		return nil, s.refuse(ctx, p.tool, false, p.eventFiles(), err)
@@ -60,8 +63,10 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	s.mu.Lock()
 	rec.id = s.calls.id()
 	if p.redo != nil { // this plan undoes a call
-		p.redo.undone = !p.redo.undone
+		p.redo.undone = true
 		s.calls.forget(p.redo)
+		rec.forgot = p.redo.keys
+		rec.keys = append(rec.keys, p.redo.forgot...) // undoing an undo applies the call again
 	}
 	s.calls.add(rec)
 	s.mu.Unlock()
@@ -83,12 +88,12 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 		return u
 	}
 	var v *snapshots.Version
-	shown := sec.shown(f.Rows, p.tool != "undo")
+	shown := sec.shown(f.Rows, p.authored(sec))
 	switch {
 	case sec.create:
 		v = s.observe(sec.target, sec.newSnap)
 		s.store.ShowRuns(v, shown)
-	case len(sec.splices) == 0:
+	case len(sec.splices) == 0 && sec.newSnap.Revision == sec.live.Revision:
 		v = s.observe(sec.target, sec.live)
 	default:
 		s.named(sec.target)
@@ -102,4 +107,16 @@ func (p *Plan) publish(sec *section, f *FileChange) undoFile {
 	}
 	f.Tag = v.Tag
 	return u
+}
+
+// authored reports whether the caller wrote the rows of a section, so that it
+// knows them.
+func (p *Plan) authored(sec *section) bool {
+	switch p.tool {
+	case "undo":
+		return false
+	case "apply":
+		return sec.quoted
+	}
+	return true
 }

@@ -67,6 +67,14 @@ func TestConformance(t *testing.T) {
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("the conformance suite is not beside the module (%s)", dir)
 	}
+	runSuite(t, dir)
+}
+
+// TestOwnCases runs the cases of this repository in the same form.
+func TestOwnCases(t *testing.T) { runSuite(t, "../testdata/conformance") }
+
+// runSuite runs every topic of a folder and prints how many cases were right.
+func runSuite(t *testing.T, dir string) {
 	topics, err := conformance.Load(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func (p *Plan) describe() *ChangeResult {
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
-	res.Diff, res.DiffCut = d.String(), d.cut
+	res.Diff, res.DiffCut, res.DiffDecoded = d.String(), d.cut, d.decoded
 	return res
 }
 
@@ -90,6 +90,9 @@ func (f *FileChange) fit(budget *int) {
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
 func (sec *section) opName(i int) string {
+	if i < len(sec.heads) {
+		return sec.heads[i]
+	}
 	if i >= len(sec.ops) {
 		return "write"
 	}
@@ -153,7 +156,7 @@ func (sec *section) shown(echo []refusal.ExcerptRow, authored bool) []snapshots.
 		out = append(out, snapshots.Range{First: n, Last: n})
 	}
 	hunks, t := sec.cut.Map.Hunks(), sec.cut.Text
-	if !authored || len(hunks) != len(sec.splices) {
+	if !authored || sec.cut.Reread || len(hunks) != len(sec.splices) {
 		return out
 	}
 	for _, h := range hunks {

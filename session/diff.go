@@ -11,6 +11,8 @@ type differ struct {
 	out   []byte
 	limit int
 	cut   bool
+	// decoded says that bytes on disk cannot stand in a diff.
+	decoded bool
 }
 
 func (d *differ) String() string { return string(d.out) }
@@ -33,8 +35,8 @@ func (d *differ) add(sec *section) {
 		d.cut = true // not worth writing only to throw it away
 		return
 	}
-	if out, _ := udiff.Append(d.out, f); len(out) <= d.limit {
-		d.out = out
+	if out, exact := udiff.Append(d.out, f); len(out) <= d.limit {
+		d.out, d.decoded = out, d.decoded || !exact
 		return
 	}
 	d.cut = true

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"strings"
 
 	"putcut/dialects"
 	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
 	"putcut/text"
+	"putcut/workspace"
 )
 
 // An ApplyRequest is edits in other formats, resolved against the files as they
@@ -17,30 +21,57 @@ import (
 type ApplyRequest struct {
 	Inputs  []dialects.Input
 	Options dialects.Options
-	DryRun  bool
+	// ExpectedRevisions are preconditions by path, beside those that inputs name.
+	ExpectedRevisions map[string]text.Revision
+	// DryRun writes nothing; an input that asks for a preview does the same.
+	DryRun bool
+	// Activate, when set, is called once after the edit is on stable storage,
+	// with no lock held. Whatever it returns, the edit stays.
+	Activate func(context.Context, *ChangeResult) error
 }
+
+// An Activation is what became of an activation: Activated, Closed, or else the
+// text of the error it ended with.
+type Activation string
+
+// The activations that are no errors.
+const (
+	// Activated says that the activation was asked for and succeeded.
+	Activated Activation = "activated"
+	// Closed says that nothing was activated: none was asked for, it was
+	// cancelled, or the edit is not known to be on stable storage.
+	Closed Activation = "closed"
+)
+
+// Failed reports whether the activation was tried and ended with an error.
+func (a Activation) Failed() bool { return a != "" && a != Activated && a != Closed }
 
 // An ApplyResult is a change and how its edits were resolved.
 type ApplyResult struct {
 	*ChangeResult
 	Reports []ApplyReport `json:"reports"`
+	// Activation is empty in a dry run, where there is nothing to activate.
+	Activation Activation `json:"activation,omitempty"`
 }
 
 // An ApplyReport says how the edits of one file were resolved.
 type ApplyReport struct {
 	Path string `json:"path"`
+	// Final is "added" or "dropped" when the final newline came or went.
+	Final string `json:"final_newline,omitempty"`
 	dialects.Report
 }
 
 // Apply takes edits in other formats. A text that an edit gave and that matched
-// proves position and content, so nothing need have been displayed; a whole
-// file proves nothing of what it replaces, so the session must know the text as
-// it is, or the input name its revision, unless the session is detached.
+// proves position and content, so nothing need have been displayed. A whole
+// file, and a removal that does not spell out what it removes, prove nothing of
+// what they destroy: the session must have displayed the text as it is, or a
+// revision be expected, unless the session is detached. The result is applied
+// as written: syntax is judged and never repaired.
 // Errors: those of package dialects, and those of Edit from the commit on.
 func (s *Session) Apply(ctx context.Context, req ApplyRequest) (*ApplyResult, error) {
 	var reports []ApplyReport
-	dry := req.DryRun
-	res, err := s.change(ctx, "apply", dry, func() (*Plan, func(), error) {
+	res, err := s.change(ctx, "apply", req.DryRun, func() (*Plan, func(), error) {
 		p, unlock, r, err := s.planApply(ctx, req)
 		reports = r
 		return p, unlock, err
@@ -48,11 +79,33 @@ func (s *Session) Apply(ctx context.Context, req ApplyRequest) (*ApplyResult, er
 	if err != nil {
 		return nil, err
 	}
-	return &ApplyResult{res, reports}, nil
+	out := &ApplyResult{ChangeResult: res, Reports: reports}
+	if !res.DryRun {
+		out.Activation = activate(ctx, req.Activate, res)
+	}
+	return out, nil
+}
+
+func activate(ctx context.Context, f func(context.Context, *ChangeResult) error, res *ChangeResult) Activation {
+	if f == nil || !res.Durable || ctx.Err() != nil {
+		return Closed
+	}
+	err := f(ctx, res)
+	switch {
+	case err == nil:
+		return Activated
+	case ctx.Err() != nil || errors.Is(err, context.Canceled):
+		return Closed
+	}
+	a := Activation(err.Error())
+	if !a.Failed() { // an error that is spelled like a success is still one
+		a = "error: " + a
+	}
+	return a
 }
 
 // PlanApply takes edits in other formats through every gate and stops before
-// the commit.
+// the commit. Activate is not called by the commit of such a plan.
 func (s *Session) PlanApply(ctx context.Context, req ApplyRequest) (*Plan, error) {
 	return s.planOnly(ctx, "apply", req.DryRun, func() (*Plan, func(), error) {
 		p, unlock, _, err := s.planApply(ctx, req)
@@ -61,13 +114,91 @@ func (s *Session) PlanApply(ctx context.Context, req ApplyRequest) (*Plan, error
 }
 
 // Lower resolves edits in other formats against the files as they are and
-// writes nothing.
-func (s *Session) Lower(ctx context.Context, inputs []dialects.Input, opt dialects.Options) (*dialects.Batch, error) {
-	b, err := dialects.Lower(&source{s: s, ctx: ctx}, inputs, opt)
+// writes nothing. The session knows the texts from then on, under the tags of
+// the batch, and the lines that the edits' own texts matched count as displayed,
+// so that the script of the batch can be applied.
+func (s *Session) Lower(ctx context.Context, req ApplyRequest) (*dialects.Batch, error) {
+	src := s.source(ctx)
+	b, err := s.lower(src, req)
+	if err == nil {
+		err = s.checkSections(ctx, b, src)
+	}
 	if err != nil {
 		return nil, s.refuse(ctx, "apply", true, nil, err)
 	}
+	for _, f := range b.Files {
+		t, err := s.resolve(f.Path)
+		if err != nil || f.Create || !f.Changed() {
+			continue
+		}
+		v := s.observe(t, src.snaps[t.Key])
+		var runs []snapshots.Range
+		for _, r := range f.Matched {
+			for n := r.First; n <= r.Last; n++ {
+				if f.Old.LineValid(n) {
+					runs = append(runs, snapshots.Range{First: n, Last: n})
+				}
+			}
+		}
+		s.store.ShowRuns(v, runs)
+	}
 	return b, nil
+}
+
+// checkSections asks of a batch what its sections would be refused for before
+// anything is planned.
+func (s *Session) checkSections(_ context.Context, b *dialects.Batch, src *source) error {
+	p := &Plan{s: s, tool: "apply", dry: true}
+	return p.addLowered(b, src)
+}
+
+// lower resolves the inputs of a request and compares the revisions expected.
+func (s *Session) lower(src *source, req ApplyRequest) (*dialects.Batch, error) {
+	opt := req.Options
+	if n := &opt.Limits.Files; *n == 0 || *n > s.lim.Files {
+		*n = s.lim.Files
+	}
+	if n := &opt.Limits.FileBytes; *n == 0 || int64(*n) > s.lim.FileBytes {
+		*n = int(s.lim.FileBytes)
+	}
+	var from dialects.Source = src
+	if s.opt.Detached { // it remembers nothing that a miss could be explained by
+		from = struct{ dialects.Source }{src}
+	}
+	b, err := dialects.Lower(from, req.Inputs, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range slices.Sorted(maps.Keys(req.ExpectedRevisions)) {
+		if err := s.expectRevision(b, path, req.ExpectedRevisions[path]); err != nil {
+			return nil, at(err, path)
+		}
+	}
+	return b, nil
+}
+
+func (s *Session) expectRevision(b *dialects.Batch, path string, want text.Revision) error {
+	t, err := s.resolve(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range b.Files {
+		if here, err := s.resolve(f.Path); err != nil || here.Key != t.Key {
+			continue
+		}
+		have := string(f.OldRevision)
+		if f.Create {
+			have = "none: there is no such file"
+		}
+		if f.Create || f.OldRevision != want {
+			return refusal.New(refusal.RevisionMismatch, "the revision expected is %s, and the file's is %s", want, have).
+				WithNext("Read the file again and make the edit for its revision")
+		}
+		f.Expected = want
+		return nil
+	}
+	return refusal.New(refusal.InvalidArgument, "a revision is expected of this file, and no input names it").
+		WithNext("Leave the revision out, or correct the path")
 }
 
 // lowerings is how often files may change between resolving and locking.
@@ -76,27 +207,22 @@ const lowerings = 4
 func (s *Session) planApply(ctx context.Context, req ApplyRequest) (*Plan, func(), []ApplyReport, error) {
 	s.emit(ctx, Event{Step: StepRequested, Tool: "apply", DryRun: req.DryRun})
 	for try := 1; ; try++ {
-		src := &source{s: s, ctx: ctx, snaps: map[string]snapshots.Snap{}}
-		b, err := dialects.Lower(src, req.Inputs, req.Options)
+		src := s.source(ctx)
+		b, err := s.lower(src, req)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		p := &Plan{s: s, tool: "apply", dry: req.DryRun, regs: s.regs.Begin()}
+		p := &Plan{s: s, tool: "apply", dry: req.DryRun || b.DryRun, regs: s.regs.Begin()}
+		if err := p.addLowered(b, src); err != nil {
+			return nil, nil, nil, err
+		}
 		var reports []ApplyReport
 		for _, f := range b.Files {
-			reports = append(reports, ApplyReport{f.Path, f.Report})
+			reports = append(reports, ReportOf(f))
 			p.warnings = append(p.warnings, f.Report.Warnings...)
-			if !f.Changed() {
-				continue
-			}
-			sec, err := s.lowered(f, src)
-			if err != nil {
-				return nil, nil, nil, at(err, f.Path)
-			}
-			p.sections = append(p.sections, sec)
 		}
 		if len(p.sections) == 0 {
-			return nil, nil, nil, refusal.New(refusal.NoChange, "the edits change nothing: the files already are what they would become").WithNext("Nothing is left to do")
+			return nil, nil, nil, unchanged(b)
 		}
 		unlock, err := s.ws.Lock(ctx, p.targets()...)
 		if err != nil {
@@ -111,14 +237,58 @@ func (s *Session) planApply(ctx context.Context, req ApplyRequest) (*Plan, func(
 			unlock()
 			continue
 		}
+		for _, sec := range p.sections {
+			if !p.dry {
+				s.forgetPending(sec.target.Key)
+			}
+		}
 		for _, gate := range []func(context.Context) error{p.checkSyntax, p.checkPolicy} {
 			if err := gate(ctx); err != nil {
 				return nil, unlock, nil, err
 			}
 		}
-		s.emit(ctx, Event{Step: StepChecked, Tool: "apply", DryRun: req.DryRun, Files: p.eventFiles()})
+		s.emit(ctx, Event{Step: StepChecked, Tool: "apply", DryRun: p.dry, Files: p.eventFiles()})
 		return p, unlock, reports, nil
 	}
+}
+
+// unchanged refuses a batch that changes nothing, and names the modes that a
+// diff asked for.
+func unchanged(b *dialects.Batch) error {
+	what := "the edits change nothing: the files already are what they would become"
+	for _, f := range b.Files {
+		if text := modesText(f.Path, f.Report.Modes); text != "" {
+			what += "; " + strings.TrimSpace(strings.ReplaceAll(text, "\n", " "))
+		}
+	}
+	return refusal.New(refusal.NoChange, "%s", what).WithNext("Nothing is left to do")
+}
+
+// addLowered adds a section for every file of a batch that changes, and refuses
+// two that are one file and destinations that are not free.
+func (p *Plan) addLowered(b *dialects.Batch, src *source) error {
+	for _, f := range b.Files {
+		if !f.Changed() {
+			continue
+		}
+		sec, err := p.s.lowered(f, src)
+		if err != nil {
+			return at(err, f.Path)
+		}
+		for _, other := range p.sections {
+			if workspace.SameFile(sec.target, other.target) {
+				return refusal.New(refusal.InvalidArgument, "this is the same file as %s: two names of one file", other.named).At(sec.named).
+					WithNext("Use one of the names")
+			}
+		}
+		p.sections = append(p.sections, sec)
+	}
+	for i, sec := range p.sections {
+		if err := p.checkDest(i, sec); err != nil {
+			return sec.fail(err)
+		}
+	}
+	return nil
 }
 
 // lowered is the section of a lowered file.
@@ -130,33 +300,29 @@ func (s *Session) lowered(f *dialects.File, src *source) (*section, error) {
 	if err := s.checkWritable(t); err != nil {
 		return nil, err
 	}
-	sec := &section{named: f.Path, target: t, create: f.Create, splices: f.Splices}
+	// No number of the caller's was used, so none is said to stay good but
+	// those it has seen.
+	sec := &section{named: f.Path, target: t, create: f.Create, splices: f.Splices, how: drifted, quoted: quotesRows(f)}
+	for _, op := range f.Ops {
+		sec.heads = append(sec.heads, op.Head())
+	}
 	if f.Create {
-		sec.live.Text = text.FromBody(nil, text.Format{Encoding: text.UTF8})
+		sec.live.Text = text.FromBody(nil, f.Old.Format())
 	} else {
 		sec.live = src.snaps[t.Key]
 		sec.tag = sec.live.Tag
 	}
-	if f.Whole && !f.Create && f.Expected == "" && !s.opt.Detached {
-		if v := s.store.Latest(t.Key); v == nil || !v.Is(sec.live) {
-			return nil, refusal.New(refusal.TagUnknown, "the whole file would be replaced, and this session does not know it as it is").
-				WithNext("Read it first, or name its revision")
-		}
+	if err := s.proveWhole(f, sec); err != nil {
+		return nil, err
 	}
 	if f.Remove {
 		sec.ops = []ops.Op{{Verb: ops.Rem}}
-		sec.version = s.observe(t, sec.live)
-		sec.unseen = sec.version.Lines - s.store.ShownCount(sec.version)
 		return sec, nil
 	}
 	if f.MoveTo != "" {
-		if sec.dest, err = s.resolve(f.MoveTo); err != nil {
-			return nil, err
-		}
-		if sec.dest.Exists || sec.dest.Key == t.Key {
-			return nil, refusal.New(refusal.Exists, "the destination %s exists already", sec.dest.Name).WithNext("Choose a name that is free")
-		}
-		if err := s.checkWritable(sec.dest); err != nil {
+		if sec.dest, err = s.resolve(f.MoveTo); errors.Is(err, refusal.NotRegular) {
+			return nil, refusal.New(refusal.Exists, "the destination %s exists already and is no file", f.MoveTo).WithNext("Choose a name that is free")
+		} else if err != nil {
 			return nil, err
 		}
 	}
@@ -167,6 +333,59 @@ func (s *Session) lowered(f *dialects.File, src *source) (*section, error) {
 	}
 	sec.newRaw, sec.newSnap = raw, snapshots.SnapOf(f.New, raw, sec.live.Label)
 	return sec, nil
+}
+
+// proveWhole proves the version of a file that is destroyed without its lines
+// being spelled out, and counts what was never displayed.
+func (s *Session) proveWhole(f *dialects.File, sec *section) error {
+	if f.Create || !f.Whole && !f.Remove {
+		return nil
+	}
+	var known *snapshots.Version
+	for _, v := range s.store.Find(sec.target.Key, sec.live.Tag) {
+		if v.Is(sec.live) {
+			known = v
+		}
+	}
+	matched, shown := 0, 0
+	next := 0
+	for n := 1; n <= f.Old.Len(); n++ {
+		for next < len(f.Matched) && f.Matched[next].Last < n {
+			next++
+		}
+		switch {
+		case next < len(f.Matched) && f.Matched[next].First <= n:
+			matched++
+		case known != nil && s.store.Shown(known, n):
+			shown++
+		}
+	}
+	sec.unseen = f.Old.Len() - matched - shown
+	if sec.unseen == 0 || shown > 0 || f.Expected != "" || s.opt.Detached {
+		return nil
+	}
+	what := "replaced"
+	if f.Remove {
+		what = "removed"
+	}
+	return refusal.New(refusal.TagUnknown, "the whole file would be %s, and this session was not shown it as it is", what).
+		WithNext("Read it first, or name its revision")
+}
+
+// quotesRows reports whether the edits of a file spelled out every row that they
+// put, so that those rows count as displayed.
+func quotesRows(f *dialects.File) bool {
+	if f.Create || f.Whole {
+		return true
+	}
+	for _, e := range f.Report.Edits {
+		switch e.Format {
+		case dialects.SearchReplace, dialects.ApplyPatch, dialects.UnifiedDiff:
+		default:
+			return false
+		}
+	}
+	return len(f.Unsayable) == 0
 }
 
 // stillAsResolved reports, under the locks, whether every file still is what
@@ -200,7 +419,12 @@ type source struct {
 	snaps map[string]snapshots.Snap
 }
 
-// Load implements dialects.Source.
+func (s *Session) source(ctx context.Context) *source {
+	return &source{s: s, ctx: ctx, snaps: map[string]snapshots.Snap{}}
+}
+
+// Load implements dialects.Source. A file that was read in another encoding is
+// decoded like that, as long as it can be.
 func (src *source) Load(path string) (*text.Text, []byte, text.Revision, bool, error) {
 	t, err := src.s.resolve(path)
 	if err != nil || !t.Exists {
@@ -208,13 +432,18 @@ func (src *source) Load(path string) (*text.Text, []byte, text.Revision, bool, e
 	}
 	snap, ok := src.snaps[t.Key]
 	if !ok {
+		if v := src.s.store.Latest(t.Key); v != nil && v.Label != "" {
+			if snap, err = src.s.load(src.ctx, t, v.Label); err == nil {
+				ok = true
+			}
+		}
+	}
+	if !ok {
 		if snap, err = src.s.load(src.ctx, t, ""); err != nil {
 			return nil, nil, "", true, at(err, path)
 		}
-		if src.snaps != nil {
-			src.snaps[t.Key] = snap
-		}
 	}
+	src.snaps[t.Key] = snap
 	return snap.Text, snap.Raw, snap.Revision, true, nil
 }
 

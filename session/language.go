@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"putcut/blocks"
@@ -81,35 +82,57 @@ func declarations(before, after *blocks.Tree, m ops.LineMap) *Declarations {
 	if len(gone)+len(came) == 0 {
 		return nil
 	}
+	// Those that came, by kind, depth and where they came: first come, first matched.
+	type key struct {
+		kind  string
+		depth int
+		spot
+	}
+	at := map[key][]int{}
+	for i, c := range came {
+		k := key{c.Kind, c.Depth, newSpot(m, c.Start)}
+		at[k] = append(at[k], i)
+	}
 	d := &Declarations{}
+	renamed := make([]bool, len(came))
 	for _, g := range gone {
-		i := slices.IndexFunc(came, func(c blocks.Decl) bool {
-			return c.Kind == g.Kind && c.Depth == g.Depth && sameHunk(m, g, c)
-		})
-		if i >= 0 {
-			d.Renamed = append(d.Renamed, [2]string{g.Path, came[i].Path})
-			came = slices.Delete(came, i, i+1)
+		k := key{g.Kind, g.Depth, oldSpot(m, g.Start)}
+		if list := at[k]; len(list) > 0 {
+			d.Renamed = append(d.Renamed, [2]string{g.Path, came[list[0]].Path})
+			renamed[list[0]], at[k] = true, list[1:]
 			continue
 		}
 		d.Removed = append(d.Removed, g.Path)
 	}
-	for _, c := range came {
-		d.Added = append(d.Added, c.Path)
+	for i, c := range came {
+		if !renamed[i] {
+			d.Added = append(d.Added, c.Path)
+		}
 	}
 	return d
 }
 
-// sameHunk reports whether a declaration that came starts where one that went did.
-func sameHunk(m ops.LineMap, gone, came blocks.Decl) bool {
-	if m.New(gone.Start) == came.Start {
-		return true
+// A spot is a place that two texts have in common: a hunk, from 1, or a line of
+// the new text that is a line of the old one too.
+type spot struct{ hunk, line int }
+
+// oldSpot is the spot of line n of the old text.
+func oldSpot(m ops.LineMap, n int) spot {
+	if now := m.New(n); now != 0 {
+		return spot{line: now}
 	}
-	for _, h := range m.Hunks() {
-		if gone.Start > h.OldStart && gone.Start <= h.OldEnd {
-			return came.Start > h.NewStart && came.Start <= h.NewEnd
-		}
+	hunks := m.Hunks()
+	return spot{hunk: 1 + sort.Search(len(hunks), func(i int) bool { return hunks[i].OldEnd >= n })}
+}
+
+// newSpot is the spot of line n of the new text.
+func newSpot(m ops.LineMap, n int) spot {
+	hunks := m.Hunks()
+	i := sort.Search(len(hunks), func(i int) bool { return hunks[i].NewEnd >= n })
+	if i < len(hunks) && n > hunks[i].NewStart {
+		return spot{hunk: i + 1}
 	}
-	return false
+	return spot{line: n}
 }
 
 // outlineDifference takes two outlines as multisets of kind and qualified name.

@@ -158,3 +158,22 @@ func TestLimitsOfSnapshots(t *testing.T) {
 		}
 	})
 }
+
+// The search for a repair is bounded; beyond that the edit is applied as written.
+func TestLimitsOfRepair(t *testing.T) {
+	const file = "function f() {\n  a();\n}\ng();\n"
+	for _, tc := range []struct {
+		lim  session.Limits
+		want string
+	}{
+		{session.Limits{}, "function f() {\n  b();\n}\ng();\n"},
+		{session.Limits{RepairParses: 1}, "function f() {\n  b();\ng();\n"}, // two candidates of one cost
+		{session.Limits{RepairBytes: 10}, "function f() {\n  b();\ng();\n"},
+	} {
+		s, root := open(t, session.Options{Limits: tc.lim}, map[string]string{"a.ts": file})
+		edit(t, s, "a.ts", string(read(t, s, "a.ts", "").Tag), "PUT 2.=3:\n+  b();")
+		if got := get(t, root, "a.ts"); got != tc.want {
+			t.Errorf("%+v: %q", tc.lim, got)
+		}
+	}
+}

@@ -29,15 +29,19 @@ func (p *Plan) mismatchAt(sec *section, why string, now func(int) int) error {
 			}
 		}
 	}
+	most := 4 * p.s.lim.RevealLines // anchors may overlap; more is never shown
 	for _, a := range anchors {
 		if a.none() {
 			continue
+		}
+		if len(want) > most {
+			break // guessing is dear where much has gone
 		}
 		first, last := p.guess(a.first, now), p.guess(a.last, now)
 		if last < first {
 			last = first
 		}
-		for n := max(1, first-around); n <= min(t.Len(), last+around) && len(want) <= 4*p.s.lim.RevealLines; n++ {
+		for n := max(1, first-around); n <= min(t.Len(), last+around) && len(want) <= most; n++ {
 			want = append(want, n)
 		}
 	}

@@ -28,6 +28,8 @@ type Limits struct {
 	DiffBytes     int   // unified diff in a result; 64 KiB
 	Calls         int   // calls kept for undo; 64
 	UndoBytes     int64 // bytes kept for undo; 64 MiB
+	RepairParses  int   // texts that the search for a repair parses; 24
+	RepairBytes   int   // bytes of those texts; 64 MiB
 }
 
 func (l Limits) filled() Limits {
@@ -50,6 +52,8 @@ func (l Limits) filled() Limits {
 	def(&l.GoneRows, 20)
 	def(&l.DiffBytes, 64<<10)
 	def(&l.Calls, 64)
+	def(&l.RepairParses, 24)
+	def(&l.RepairBytes, 64<<20)
 	if l.FileBytes == 0 {
 		l.FileBytes = 16 << 20
 	}

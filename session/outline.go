@@ -25,6 +25,10 @@ type OutlineResult struct {
 	TotalLines   int           `json:"total_lines"`
 	Declarations []Declaration `json:"declarations"`
 	Notices      []string      `json:"notices,omitempty"`
+
+	// Rows are the rows that are printed; those that are not cut count as
+	// displayed, so whoever prints the result otherwise prints them too.
+	Rows []refusal.ExcerptRow `json:"-"`
 }
 
 // A Declaration is a named construct. Start and End are lines, both inclusive.
@@ -93,6 +97,7 @@ func (s *Session) outline(ctx context.Context, req OutlineRequest) (*OutlineResu
 	}
 	v := s.observe(t, snap)
 	s.store.Show(v, displayed(p.rows)...)
+	res.Rows = p.rows
 	return res, p.rows, nil
 }
 

@@ -39,6 +39,7 @@ type Dir struct {
 const (
 	indexFile = "session.json"
 	blobDir   = "texts"
+	lockFile  = "lock"
 	lockWait  = 30 * time.Second
 )
 
@@ -82,6 +83,10 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 	fail := func(doing string, err error) error {
 		return &refusal.Error{Code: refusal.IO, What: fmt.Sprintf("the session folder %s: %s: %v", d.path, doing, err), Err: err}
 	}
+	if foreign(d.path) {
+		return refusal.New(refusal.InvalidArgument, "the folder %s holds other files, and a session needs one of its own", d.path).
+			WithNext("Name a folder that is empty or not there")
+	}
 	if err := os.MkdirAll(filepath.Join(d.path, blobDir), 0o700); err != nil {
 		return fail("cannot be made", err)
 	}
@@ -96,7 +101,10 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
-	d.lock = flock.New(filepath.Join(d.path, "lock"))
+	if info, err := os.Lstat(filepath.Join(d.path, lockFile)); err == nil && !info.Mode().IsRegular() {
+		return fail("cannot be locked", errNotPlain)
+	}
+	d.lock = flock.New(filepath.Join(d.path, lockFile))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	if ok, err := d.lock.TryLockContext(wait, 10*time.Millisecond); !ok {
@@ -107,6 +115,26 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		d.store = snapshots.NewStore(d.opt.Snapshots)
 	}
 	return nil
+}
+
+// foreign reports whether a folder is somebody else's: it holds files, and
+// none that a session begins with.
+func foreign(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	others := false
+	for _, e := range entries {
+		switch e.Name() {
+		case indexFile, lockFile:
+			return false
+		case blobDir:
+		default:
+			others = true
+		}
+	}
+	return others
 }
 
 // index is what the index file holds.
@@ -132,6 +160,7 @@ type callState struct {
 	Undone bool        `json:"undone,omitempty"`
 	Image  string      `json:"image,omitempty"`
 	Keys   []string    `json:"keys,omitempty"`
+	Forgot []string    `json:"forgot,omitempty"`
 	Files  []fileState `json:"files"`
 }
 
@@ -151,12 +180,17 @@ type placeState struct{ Key, Name string }
 
 func (d *Dir) blob(rev text.Revision) string { return filepath.Join(d.path, blobDir, string(rev)) }
 
+// isRevision reports whether a text can be a revision, and so a file's name.
+func isRevision(s string) bool {
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}
+
 // read loads a text by revision and checks it.
 func (d *Dir) read(rev text.Revision) ([]byte, error) {
-	if len(rev) != 64 || strings.Trim(string(rev), "0123456789abcdef") != "" {
+	if !isRevision(string(rev)) {
 		return nil, errors.New("no revision")
 	}
-	raw, err := os.ReadFile(d.blob(rev))
+	raw, err := readPlain(d.blob(rev))
 	if err == nil && text.RevisionOf(raw) != rev {
 		err = errors.New("the text has another revision")
 	}
@@ -164,7 +198,7 @@ func (d *Dir) read(rev text.Revision) ([]byte, error) {
 }
 
 func (d *Dir) load() error {
-	raw, err := os.ReadFile(filepath.Join(d.path, indexFile))
+	raw, err := readPlain(filepath.Join(d.path, indexFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -201,7 +235,7 @@ func (d *Dir) load() error {
 	}
 	d.calls.next = in.NextCall
 	for _, c := range in.Calls {
-		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, image: c.Image}
+		rec := &record{id: c.ID, tool: c.Tool, undone: c.Undone, keys: c.Keys, forgot: c.Forgot, image: c.Image}
 		for _, f := range c.Files {
 			u, err := d.undoFile(f)
 			if err != nil {
@@ -212,6 +246,7 @@ func (d *Dir) load() error {
 		}
 		if rec != nil {
 			d.calls.calls = append(d.calls.calls, rec)
+			d.calls.bytes += rec.size()
 		}
 	}
 	for _, k := range in.Keys {
@@ -250,9 +285,14 @@ func (d *Dir) undoFile(f fileState) (undoFile, error) {
 		}
 	}
 	if !f.Gone {
-		u.now, err = snap(f.Now)
+		if u.now, err = snap(f.Now); err != nil {
+			return u, err
+		}
 	}
-	return u, err
+	if !f.Absent && !f.Gone && (u.m.OldLen() != u.old.Text.Len() || u.m.NewLen() != u.now.Text.Len()) {
+		return u, errors.New("the line map does not fit the texts")
+	}
+	return u, nil
 }
 
 // Close saves the session and lets go of its folder.
@@ -282,7 +322,7 @@ func (d *Dir) save() error {
 		out.Pending[key] = p.call + " " + p.revision
 	}
 	for _, rec := range d.calls.calls {
-		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Image: rec.image}
+		c := callState{ID: rec.id, Tool: rec.tool, Undone: rec.undone, Keys: rec.keys, Forgot: rec.forgot, Image: rec.image}
 		for _, u := range rec.files {
 			f := fileState{
 				Before: &placeState{u.before.Key, u.before.Name}, After: &placeState{u.after.Key, u.after.Name},
@@ -330,18 +370,38 @@ func (d *Dir) save() error {
 	}
 	// Only once the index no longer names them may texts go.
 	for name := range have {
-		if _, used := texts[text.Revision(name)]; !used {
+		if _, used := texts[text.Revision(name)]; !used && isRevision(strings.TrimSuffix(name, ".new")) {
 			os.Remove(filepath.Join(d.path, blobDir, name))
 		}
 	}
 	return nil
 }
 
+var errNotPlain = errors.New("not a regular file")
+
+// readPlain reads a regular file; a pipe would block, and a link leads elsewhere.
+func readPlain(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotPlain
+	}
+	return os.ReadFile(name)
+}
+
 // writeWhole writes a file of the session folder so that it is whole or not
 // there; it survives the process, not a power cut, and is checked when loaded.
 func writeWhole(name string, data []byte) error {
 	tmp := name + ".new"
-	if err := os.WriteFile(tmp, data, 0o600); err != nil {
+	os.Remove(tmp) // left by a crash; and never through a link or into a pipe
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp, name)

@@ -86,8 +86,8 @@ func (s *Session) change(ctx context.Context, tool string, dry bool, plan func()
 	if err != nil {
 		return nil, s.refuse(ctx, tool, dry, nil, err)
 	}
-	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: dry, Changes: p.result.Files, Warnings: p.result.Warnings})
-	if dry {
+	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: p.dry, Changes: p.result.Files, Warnings: p.result.Warnings})
+	if p.dry {
 		return p.result, nil
 	}
 	return p.commit(ctx)
@@ -398,9 +398,13 @@ func (p *Plan) loadFile(ctx context.Context, sec *section) error {
 		if !sec.target.Exists {
 			return notFound(sec.named)
 		}
+		// A search or an outline may have printed the same text since, without
+		// its encoding: the one that was named stays that of the tag.
 		label := ""
-		if found := p.s.store.Find(sec.target.Key, sec.tag); len(found) > 0 {
-			label = found[0].Label
+		for _, v := range p.s.store.Find(sec.target.Key, sec.tag) {
+			if label = v.Label; label != "" {
+				break
+			}
 		}
 		snap, err := p.s.load(ctx, sec.target, label)
 		if err != nil {

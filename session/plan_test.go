@@ -202,12 +202,16 @@ func TestOpenDir(t *testing.T) {
 	if got := get(t, root, "n.txt"); got != "top\nl1\nl2\nl5\nl3\nl4\nl6\nl7\nl8\n" {
 		t.Errorf("%q", got)
 	}
-	with(func(s *session.Session) {
-		for range 2 {
+	for range 2 {
+		with(func(s *session.Session) {
 			if _, err := s.Undo(ctx, session.UndoRequest{}); err != nil {
 				t.Error(session.ErrorText(err))
 			}
-		}
+		})
+	}
+	with(func(s *session.Session) { // whose undo was undone is applied
+		_, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "PUT >2 @r"})
+		wantCode(t, err, refusal.AlreadyApplied)
 	})
 	if got := get(t, root, "n.txt"); got != "top\nl1\nl2\nl5\nl3\nl4\nl6\nl7\nl8\n" {
 		t.Errorf("undone twice: %q", got)

@@ -127,9 +127,12 @@ type ChangeResult struct {
 	Files    []FileChange      `json:"files"`
 	Warnings []refusal.Warning `json:"warnings"`
 	// Diff is the change as a unified diff; DiffCut says that it was too long
-	// and holds whole files only, as many as fit.
-	Diff    string `json:"diff,omitempty"`
-	DiffCut bool   `json:"diff_cut,omitempty"`
+	// and holds whole files only, as many as fit. DiffDecoded says that the
+	// bytes of a file, UTF-16 say, cannot stand in a diff, so that it is written
+	// decoded and no tool can apply it.
+	Diff        string `json:"diff,omitempty"`
+	DiffCut     bool   `json:"diff_cut,omitempty"`
+	DiffDecoded bool   `json:"diff_decoded,omitempty"`
 	// Durable says that the bytes are on stable storage.
 	Durable bool `json:"durable"`
 }

@@ -42,6 +42,8 @@ type section struct {
 	rows     [][]string // by op: what it puts
 	cut      ops.Result
 	splices  []ops.Splice
+	heads    []string // by op: what a lowered edit is called in results
+	quoted   bool     // a lowered edit spelled out the rows it puts
 	newRaw   []byte
 	newSnap  snapshots.Snap
 	mode     fs.FileMode // of a file that is made again; 0 for the usual one

@@ -96,7 +96,7 @@ func newImages() string {
 // session opened it.
 func (s *Session) Close() error {
 	var err error
-	if !s.keep {
+	if !s.keep && !s.opt.Detached {
 		err = s.ws.Forget(s.images)
 	}
 	if s.ownEngine {

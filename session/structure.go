@@ -13,12 +13,11 @@ import (
 	"putcut/text"
 )
 
-// Bounds of the search for a repair. They are counts, not times, so that load
-// never changes an answer.
+// Bounds of the search for a repair, beside those of Limits. They are counts,
+// not times, so that load never changes an answer.
 const (
-	repairParses = 24
-	repairBytes  = 64 << 20
-	repairRows   = 8 // rows at one end of a body that are considered restated
+	repairLooks = 2000 // candidates, those that give a text once more included
+	repairRows  = 8    // rows at one end of a body that are considered restated
 )
 
 // language names what a file is written in, "" when it is unknown.
@@ -62,7 +61,7 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 		return ctx.Err()
 	}
 	sec.decls = declarations(before, after, sec.cut.Map)
-	fresh := introduced(before, after)
+	fresh := introduced(before, after, sec.cut.Map)
 	if len(fresh) == 0 {
 		if len(sec.ops) > 0 {
 			sec.warnSplit(before, after)
@@ -86,19 +85,36 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 }
 
 // introduced are the errors of the new tree that the old one had not, as a
-// multiset.
-func introduced(before, after *blocks.Tree) []SyntaxError {
+// multiset. An error that starts where one started before is that error, even
+// if an edit inside what it covers made it read otherwise.
+func introduced(before, after *blocks.Tree, m ops.LineMap) []SyntaxError {
 	if !after.HasErrors() {
 		return nil
 	}
-	had := map[string]int{}
+	type place struct{ line, column int }
+	had, starts := map[string]int{}, map[place][]string{}
 	for _, e := range before.Errors() {
 		had[e.Key]++
+		if n := m.New(e.Line); n > 0 {
+			at := place{n, e.Column}
+			starts[at] = append(starts[at], e.Key)
+		}
 	}
-	var out []SyntaxError
+	var left []blocks.SyntaxError
 	for _, e := range after.Errors() {
 		if had[e.Key] > 0 {
 			had[e.Key]--
+			continue
+		}
+		left = append(left, e)
+	}
+	var out []SyntaxError
+	for _, e := range left {
+		at := place{e.Line, e.Column}
+		i := slices.IndexFunc(starts[at], func(key string) bool { return had[key] > 0 })
+		if i >= 0 {
+			had[starts[at][i]]--
+			starts[at] = slices.Delete(starts[at], i, i+1)
 			continue
 		}
 		out = append(out, SyntaxError{Line: e.Line, Column: e.Column, Message: e.Message})
@@ -131,6 +147,10 @@ type mend struct {
 	dropEnd   int
 	keepFirst bool
 	keepLast  bool
+	// partly says that the rows dropped restate no whole run of lines up to the
+	// span, only a part of a longer one. Such a mend is never made: it would
+	// leave the rest of the run there twice. It may only stand in the way.
+	partly bool
 }
 
 func (m mend) cost() int {
@@ -151,20 +171,41 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 	for i := range sec.splices {
 		perOp[i] = p.mends(sec, i)
 	}
-	parses, budget := repairParses, repairBytes
+	parses, looks, budget := p.s.lim.RepairParses, repairLooks, p.s.lim.RepairBytes
 	type found struct {
-		mends []mend
-		body  string
+		mends  []mend
+		body   string
+		partly bool
 	}
 	var good []found
-	tried := map[string]bool{string(sec.live.Text.Body()): true}
+	aside := false // part of a run would do, so only whole runs are looked at from here
+	// A mend may lead back to the text as it is. That is no repair, and those
+	// that cost more are further from what was meant than no change at all.
+	same := false
+	live := string(sec.live.Text.Body())
+	tried := map[string]bool{}
 	for cost := 1; cost <= 2*repairRows; cost++ {
 		complete, any := true, false
 		combine(perOp, cost, func(set []mend) bool {
 			any = true
+			if looks--; looks < 0 || ctx.Err() != nil {
+				complete = false
+				return false
+			}
+			partly := slices.ContainsFunc(set, func(m mend) bool { return m.partly })
+			if partly && aside {
+				return true
+			}
 			t := ops.Apply(sec.live.Text, mended(sec.splices, set), ops.KeepFinal).Text
 			body := string(t.Body())
+			if body == live {
+				same = same || !partly
+				return true
+			}
 			if tried[body] {
+				for i := range good {
+					good[i].partly = good[i].partly && (partly || good[i].body != body)
+				}
 				return true
 			}
 			if parses == 0 || budget < len(body) {
@@ -181,7 +222,7 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 				return false
 			}
 			if !tree.HasErrors() {
-				good = append(good, found{slices.Clone(set), body})
+				good = append(good, found{slices.Clone(set), body, partly})
 			}
 			return true
 		})
@@ -191,7 +232,13 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 		if !complete {
 			return false, nil // not all of this cost could be judged, so nothing is proved
 		}
-		if len(good) > 0 || !any {
+		if len(good) > 0 && !slices.ContainsFunc(good, func(f found) bool { return !f.partly }) {
+			for _, g := range good {
+				delete(tried, g.body) // a whole run may give it too
+			}
+			good, aside = nil, true
+		}
+		if len(good) > 0 || !any || same {
 			break
 		}
 	}
@@ -234,15 +281,15 @@ func (p *Plan) mends(sec *section, i int) []mend {
 	if lines == 0 || op.Paste || op.Verb == ops.Cut && (op.Register != "" || p.pastesAnonymous()) {
 		return nil
 	}
-	top, end := 0, 0
+	top, end := []bool{true}, []bool{true}
 	if op.Verb == ops.Put {
 		top, end = sec.restated(i)
 	}
 	var out []mend
-	for a := 0; a <= top; a++ {
-		for b := 0; b <= end && a+b < len(s.Rows) || b == 0; b++ {
+	for a := range top {
+		for b := 0; b < len(end) && (a+b <= len(s.Rows)); b++ {
 			for _, keep := range [][2]bool{{false, false}, {true, false}, {false, true}} {
-				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1]}
+				m := mend{splice: i, dropTop: a, dropEnd: b, keepFirst: keep[0], keepLast: keep[1], partly: !top[a] || !end[b]}
 				kept := m.cost() - a - b
 				if m.cost() == 0 || kept == lines && op.Verb == ops.Cut || kept > 0 && op.Place.Kind == ops.Block {
 					continue // a block's ends were resolved, not written by hand
@@ -265,9 +312,10 @@ func (p *Plan) pastesAnonymous() bool {
 	return false
 }
 
-// restated counts the rows at the top and the end of a body that restate the
-// surviving lines just outside the span.
-func (sec *section) restated(i int) (top, end int) {
+// restated says, for every number of rows at the top and the end of a body up
+// to the longest run that restates surviving lines just outside the span,
+// whether that many rows restate as many lines.
+func (sec *section) restated(i int) (top, end []bool) {
 	s, t := sec.splices[i], sec.live.Text
 	floor, ceiling := 0, t.Len()
 	if i > 0 {
@@ -282,20 +330,26 @@ func (sec *section) restated(i int) (top, end int) {
 		for j := range k {
 			same = same && equal(j, s.Start-k+1+j)
 		}
-		if same {
-			top = k
-		}
+		top = append(top, same)
 	}
+	top = upTo(top)
 	for k := 1; k <= min(repairRows, len(s.Rows), ceiling-s.End); k++ {
 		same := true
 		for j := range k {
 			same = same && equal(len(s.Rows)-k+j, s.End+1+j)
 		}
-		if same {
-			end = k
-		}
+		end = append(end, same)
 	}
-	return top, end
+	return top, upTo(end)
+}
+
+// upTo puts the trivial run of no rows in front and cuts after the longest.
+func upTo(same []bool) []bool {
+	n := len(same)
+	for n > 0 && !same[n-1] {
+		n--
+	}
+	return append([]bool{true}, same[:n]...)
 }
 
 // combine calls f with every set of mends, at most one an op, that costs

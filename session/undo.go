@@ -53,6 +53,7 @@ func (s *Session) planUndo(ctx context.Context, req UndoRequest) (*Plan, func(),
 	if err := p.checkPolicy(ctx); err != nil {
 		return nil, unlock, err
 	}
+	s.emit(ctx, Event{Step: StepChecked, Tool: "undo", DryRun: req.DryRun, Files: p.eventFiles()})
 	return p, unlock, nil
 }
 

@@ -108,6 +108,9 @@ func (p *Plan) fillWhole(sec *section, content string) error {
 	if !sec.create {
 		old := sec.live.Text
 		content = strings.TrimPrefix(content, "\ufeff") // the file's own mark stays
+		if !old.Format().BOM {
+			content = strings.TrimLeft(content, "\ufeff") // and one more would become it
+		}
 		if old.Len() > 0 && !old.Mixed() && old.CommonEOL() == text.CRLF && !strings.Contains(content, "\r") {
 			content = strings.ReplaceAll(content, "\n", "\r\n")
 		}

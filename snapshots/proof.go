@@ -2,8 +2,10 @@ package snapshots
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"znkr.io/diff"
 
@@ -81,15 +83,9 @@ type Range struct{ First, Last int }
 // as a neighbour where it is the edge in both texts.
 //
 // It returns the offset, or why there is no proof.
+//
+// Cost: linear in the anchors' lines.
 func (p *Proof) Check(anchors []Range) (offset int, why string) {
-	isAnchor := func(n int) bool {
-		for _, a := range anchors {
-			if n >= a.First && n <= a.Last {
-				return true
-			}
-		}
-		return false
-	}
 	known := false
 	for _, a := range anchors {
 		for n := a.First; n <= a.Last; n++ {
@@ -105,16 +101,8 @@ func (p *Proof) Check(anchors []Range) (offset int, why string) {
 			}
 		}
 	}
-	for _, a := range anchors {
-		// All lines of one run of anchors have the same two neighbours.
-		above, below := a.First-1, a.Last+1
-		for above >= 1 && isAnchor(above) {
-			above--
-		}
-		for below <= p.old.Len() && isAnchor(below) {
-			below++
-		}
-		held, loose := p.held(above, below, offset)
+	for _, a := range joined(anchors) {
+		held, loose := p.held(a.First-1, a.Last+1, offset)
 		for n := a.First; n <= a.Last; n++ {
 			h := maphash.Bytes(p.seed, p.old.Line(n))
 			unique := p.oldCount[h] == 1 && p.liveCount[h] == 1
@@ -127,6 +115,22 @@ func (p *Proof) Check(anchors []Range) (offset int, why string) {
 		}
 	}
 	return offset, ""
+}
+
+// joined sorts ranges and joins those that touch or overlap: all lines of one
+// run of anchors have the same two neighbours.
+func joined(ranges []Range) []Range {
+	var out []Range
+	sorted := slices.Clone(ranges)
+	slices.SortFunc(sorted, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	for _, r := range sorted {
+		if n := len(out); n > 0 && r.First <= out[n-1].Last+1 {
+			out[n-1].Last = max(out[n-1].Last, r.Last)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // held counts the neighbours that moved by the offset, and those that did not.

@@ -128,3 +128,29 @@ func TestProofOfLargeFiles(t *testing.T) {
 		t.Error("edges")
 	}
 }
+
+// TestProofOfManyRuns: anchors in any order that touch are one run, and many of
+// them cost no more than their lines.
+func TestProofOfManyRuns(t *testing.T) {
+	p := NewProof(rows("a b c d e"), rows("a b c d Y"))
+	if offset, why := p.Check([]Range{{4, 4}, {2, 2}, {3, 3}}); offset != 0 || why != "" {
+		t.Errorf("%+d %q", offset, why)
+	}
+	p = NewProof(rows("a b c d e"), rows("X b c d Y"))
+	if _, why := p.Check([]Range{{4, 4}, {2, 2}, {3, 3}}); why != "line 2 is unchanged, but neither line next to it is where it was" {
+		t.Errorf("%q", why)
+	}
+	const runs, each = 500, 200
+	var b strings.Builder
+	for n := range runs * each {
+		fmt.Fprintf(&b, "line %d\n", n)
+	}
+	p = NewProof(text.FromBody([]byte(b.String()), text.Format{}), text.FromBody([]byte(b.String()+"more\n"), text.Format{}))
+	var anchors []Range
+	for i := range runs {
+		anchors = append(anchors, Range{i*each + 1, (i + 1) * each})
+	}
+	if offset, why := p.Check(anchors); offset != 0 || why != "" {
+		t.Errorf("%+d %q", offset, why)
+	}
+}

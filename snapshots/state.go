@@ -13,7 +13,8 @@ import (
 type State struct {
 	NextID   int            `json:"next_id"`
 	Versions []VersionState `json:"versions"`
-	// Paths go from the least to the most recently used.
+	// Paths go from the least to the most recently used, those of which nothing
+	// was displayed first.
 	Paths []PathState `json:"paths"`
 }
 
@@ -106,8 +107,8 @@ func (s *Store) State() (State, map[text.Revision][]byte) {
 		}
 		out.Versions = append(out.Versions, vs)
 	}
-	for _, key := range s.paths.Keys() {
-		h, _ := s.paths.Peek(key)
+	for _, key := range slices.Concat(s.listed.Keys(), s.paths.Keys()) {
+		h, _ := s.peek(key)
 		ps := PathState{Key: key}
 		for _, e := range h.log {
 			add(e.version)
@@ -126,6 +127,9 @@ func (s *Store) State() (State, map[text.Revision][]byte) {
 	return out, texts
 }
 
+// maxLines is more than any file has that can be edited.
+const maxLines = 16 << 20
+
 // Restore fills an empty store from a state. Texts are loaded when they are
 // asked for, and then checked in full: bytes that do not have the version's
 // revision and tag are as good as lost. The error is about a state that
@@ -135,6 +139,9 @@ func (s *Store) Restore(st State, load func(text.Revision) ([]byte, error)) erro
 	defer s.mu.Unlock()
 	versions := map[int]*Version{}
 	for _, vs := range st.Versions {
+		if vs.Lines > maxLines {
+			return fmt.Errorf("snapshots: version %d is said to have %d lines", vs.ID, vs.Lines)
+		}
 		if vs.ID <= 0 || vs.ID > st.NextID || versions[vs.ID] != nil || vs.Lines < 0 || !text.ValidTag(string(vs.Tag)) {
 			return fmt.Errorf("snapshots: version %d is damaged", vs.ID)
 		}
@@ -188,6 +195,10 @@ func (s *Store) Restore(st State, load func(text.Revision) ([]byte, error)) erro
 		all = append(all, named{ps.Key, h})
 	}
 	for _, n := range all {
+		if len(n.h.log) == 0 {
+			s.listed.Add(n.key, n.h)
+			continue
+		}
 		s.paths.Add(n.key, n.h)
 	}
 	s.nextID = st.NextID

@@ -41,11 +41,18 @@ func (l Limits) filled() Limits {
 // A Store is the histories of one session. It is safe for concurrent use.
 // Paths are canonical keys that the caller makes.
 type Store struct {
-	mu     sync.Mutex
-	lim    Limits
-	paths  *simplelru.LRU[string, *history]
+	mu    sync.Mutex
+	lim   Limits
+	paths *simplelru.LRU[string, *history]
+	// listed are the paths of which nothing was ever displayed. They are bounded
+	// by themselves, so that a search that lists a whole tree forgets no file
+	// that was read.
+	listed *simplelru.LRU[string, *history]
 	texts  *simplelru.LRU[*Version, int64]
-	bytes  int64
+	// spare are the texts of minted versions; they go before any of texts does.
+	spare  *simplelru.LRU[*Version, int64]
+	bytes  int64    // of texts and spare
+	moving *Version // goes from one of the two to the other and stays kept
 	nextID int
 }
 
@@ -68,19 +75,29 @@ type entry struct {
 // NewStore returns an empty store.
 func NewStore(lim Limits) *Store {
 	s := &Store{lim: lim.filled()}
-	// The byte bound rules the texts; the entry bound only has to be out of its way.
-	s.texts, _ = simplelru.NewLRU(1<<30, func(v *Version, n int64) {
+	gone := func(v *Version, n int64) {
 		s.bytes -= n
-		v.kept.Store(nil)
-	})
-	s.paths, _ = simplelru.NewLRU(s.lim.Paths, func(_ string, h *history) { s.forget(h) })
+		if v != s.moving {
+			v.kept.Store(nil)
+		}
+	}
+	// The byte bound rules the texts; the entry bound only has to be out of its way.
+	s.texts, _ = simplelru.NewLRU(1<<30, gone)
+	s.spare, _ = simplelru.NewLRU(1<<30, gone)
+	forget := func(_ string, h *history) {
+		for _, v := range h.all() {
+			s.drop(v)
+		}
+	}
+	s.paths, _ = simplelru.NewLRU(s.lim.Paths, forget)
+	s.listed, _ = simplelru.NewLRU(s.lim.Paths, forget)
 	return s
 }
 
-func (s *Store) forget(h *history) {
-	for _, v := range h.all() {
-		s.texts.Remove(v)
-	}
+// drop forgets the text of a version.
+func (s *Store) drop(v *Version) {
+	s.texts.Remove(v)
+	s.spare.Remove(v)
 }
 
 // all is every version of the history, newest log entry first, minted ones last.
@@ -99,12 +116,46 @@ func (h *history) all() []*Version {
 	return out
 }
 
+// lookup is the history of a path; looking counts as a use.
+func (s *Store) lookup(key string) (*history, bool) {
+	if h, ok := s.paths.Get(key); ok {
+		return h, true
+	}
+	return s.listed.Get(key)
+}
+
+// peek is lookup without a use.
+func (s *Store) peek(key string) (*history, bool) {
+	if h, ok := s.paths.Peek(key); ok {
+		return h, true
+	}
+	return s.listed.Peek(key)
+}
+
+// take removes the history of a path and returns it, its texts kept.
+func (s *Store) take(key string) (*history, bool) {
+	h, ok := s.peek(key)
+	if !ok {
+		return nil, false
+	}
+	// Removing runs the eviction callback; hide the history from it.
+	out := &history{log: h.log, minted: h.minted}
+	h.log, h.minted = nil, nil
+	s.paths.Remove(key)
+	s.listed.Remove(key)
+	return out, true
+}
+
+// history is the history of a path of which something is displayed.
 func (s *Store) history(key string) *history {
-	h, ok := s.paths.Get(key)
+	if h, ok := s.paths.Get(key); ok {
+		return h
+	}
+	h, ok := s.take(key)
 	if !ok {
 		h = &history{}
-		s.paths.Add(key, h)
 	}
+	s.paths.Add(key, h)
 	return h
 }
 
@@ -118,18 +169,19 @@ func (h *history) find(snap Snap) *Version {
 	return nil
 }
 
-func (s *Store) version(h *history, snap Snap) *Version {
+func (s *Store) version(h *history, snap Snap, minted bool) *Version {
 	v := h.find(snap)
 	if v == nil {
 		s.nextID++
 		v = &Version{ID: s.nextID, Tag: snap.Tag, Revision: snap.Revision, Lines: snap.Text.Len(), Label: snap.Label}
 	}
-	s.retain(v, snap)
+	s.retain(v, snap, minted)
 	return v
 }
 
 // retain keeps the text of v as long as the bounds allow, and counts as a use.
-func (s *Store) retain(v *Version, snap Snap) {
+// The text of a minted version takes only the room that others leave.
+func (s *Store) retain(v *Version, snap Snap, minted bool) {
 	k := v.get()
 	if k == nil {
 		if int64(len(snap.Raw)) > s.lim.FileBytes {
@@ -138,12 +190,19 @@ func (s *Store) retain(v *Version, snap Snap) {
 		k = &kept{snap.Text, snap.Raw}
 		v.kept.Store(k)
 	}
-	if n, ok := s.texts.Peek(v); ok {
-		s.bytes -= n
+	into := s.texts
+	if minted && !s.texts.Contains(v) {
+		into = s.spare
 	}
+	s.moving = v
+	s.drop(v)
+	s.moving = nil
 	n := k.size()
-	s.texts.Add(v, n)
+	into.Add(v, n)
 	s.bytes += n
+	for s.bytes > s.lim.TextBytes && s.spare.Len() > 0 {
+		s.spare.RemoveOldest()
+	}
 	for s.bytes > s.lim.TextBytes && s.texts.Len() > 1 {
 		s.texts.RemoveOldest()
 	}
@@ -159,7 +218,7 @@ func (s *Store) Observe(key string, snap Snap) *Version {
 
 func (s *Store) observe(key string, snap Snap) *Version {
 	h := s.history(key)
-	v := s.version(h, snap)
+	v := s.version(h, snap, false)
 	if i := slices.Index(h.minted, v); i >= 0 {
 		h.minted = slices.Delete(h.minted, i, i+1)
 	}
@@ -181,8 +240,12 @@ func (s *Store) observe(key string, snap Snap) *Version {
 func (s *Store) Mint(key string, snap Snap) *Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.history(key)
-	v := s.version(h, snap)
+	h, ok := s.lookup(key)
+	if !ok {
+		h = &history{}
+		s.listed.Add(key, h)
+	}
+	v := s.version(h, snap, true)
 	for _, e := range h.log {
 		if e.version == v {
 			return v
@@ -197,7 +260,7 @@ func (s *Store) Mint(key string, snap Snap) *Version {
 		// the one whose tag is about to be printed.
 		older := h.minted[:len(h.minted)-1]
 		i := max(0, slices.IndexFunc(older, func(v *Version) bool { return v.shown.Len() == 0 }))
-		s.texts.Remove(h.minted[i])
+		s.drop(h.minted[i])
 		h.minted = slices.Delete(h.minted, i, i+1)
 	}
 	return v
@@ -212,7 +275,7 @@ func (s *Store) Advance(key string, from, to Snap, m ops.LineMap, shown []Range)
 	defer s.mu.Unlock()
 	parent := s.observe(key, from)
 	h := s.history(key)
-	v := s.version(h, to)
+	v := s.version(h, to, false)
 	if i := slices.Index(h.minted, v); i >= 0 {
 		h.minted = slices.Delete(h.minted, i, i+1)
 	}
@@ -232,7 +295,7 @@ func (s *Store) push(h *history, e entry) {
 		gone := h.log[0].version
 		h.log = slices.Delete(h.log, 0, 1)
 		if !slices.ContainsFunc(h.log, func(e entry) bool { return e.version == gone }) {
-			s.texts.Remove(gone)
+			s.drop(gone)
 		}
 	}
 }
@@ -252,7 +315,7 @@ func (h *history) distinct() int {
 func (s *Store) Find(key string, tag text.Tag) []*Version {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h, ok := s.paths.Get(key)
+	h, ok := s.lookup(key)
 	if !ok {
 		return nil
 	}
@@ -261,6 +324,7 @@ func (s *Store) Find(key string, tag text.Tag) []*Version {
 		if v.Tag == tag {
 			out = append(out, v)
 			s.texts.Get(v) // a use
+			s.spare.Get(v)
 		}
 	}
 	return out
@@ -385,16 +449,17 @@ func (s *Store) Move(from, to string) {
 	if from == to {
 		return
 	}
-	h, ok := s.paths.Peek(from)
+	h, ok := s.take(from)
 	if !ok {
 		return
 	}
 	s.paths.Remove(to)
-	// Removing runs the eviction callback; hide the history from it.
-	moved := &history{log: h.log, minted: h.minted}
-	h.log, h.minted = nil, nil
-	s.paths.Remove(from)
-	s.paths.Add(to, moved)
+	s.listed.Remove(to)
+	if len(h.log) == 0 {
+		s.listed.Add(to, h)
+		return
+	}
+	s.paths.Add(to, h)
 }
 
 // A Candidate is a version found by base name.
@@ -409,11 +474,11 @@ func (s *Store) FindByBase(base string, tag text.Tag) []Candidate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []Candidate
-	for _, key := range s.paths.Keys() {
+	for _, key := range slices.Concat(s.listed.Keys(), s.paths.Keys()) {
 		if path.Base(key) != base {
 			continue
 		}
-		h, _ := s.paths.Peek(key)
+		h, _ := s.peek(key)
 		for _, v := range h.all() {
 			if v.Tag == tag {
 				out = append(out, Candidate{key, v})

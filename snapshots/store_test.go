@@ -528,7 +528,49 @@ func TestManyGoroutines(t *testing.T) {
 		n, _ := s.texts.Peek(v)
 		sum += n
 	}
+	for _, v := range s.spare.Keys() {
+		n, _ := s.spare.Peek(v)
+		sum += n
+	}
 	if sum != s.bytes {
 		t.Errorf("%d bytes are kept, %d accounted for", sum, s.bytes)
+	}
+}
+
+// TestListingForgetsNothingDisplayed: whatever a search lists, files of which
+// something was displayed keep their versions and their texts.
+func TestListingForgetsNothingDisplayed(t *testing.T) {
+	s := NewStore(Limits{Paths: 2, TextBytes: 150})
+	read := s.Observe("read", snap("read\nread\n"))
+	s.Show(read, 1)
+	for i := range 50 {
+		s.Mint(fmt.Sprintf("listed%d", i), snap(strings.Repeat("x", 20+i)+"\n"))
+	}
+	if got := s.Find("read", read.Tag); len(got) != 1 || got[0] != read || read.Text() == nil {
+		t.Errorf("%v, text %v", got, read.Text())
+	}
+	if s.bytes > 150 {
+		t.Errorf("%d bytes", s.bytes)
+	}
+	// The latest listed ones are known, and one that is read joins the others.
+	late := snap(strings.Repeat("x", 69) + "\n")
+	if len(s.Find("listed47", late.Tag)) != 0 || len(s.Find("listed49", late.Tag)) != 1 {
+		t.Error("the bound of listed paths")
+	}
+	v := s.Observe("listed49", late)
+	s.Mint("more", snap("1\n"))
+	s.Mint("more2", snap("2\n"))
+	s.Mint("more3", snap("3\n"))
+	if got := s.Find("listed49", late.Tag); len(got) != 1 || got[0] != v || v.Text() == nil {
+		t.Errorf("a listed file that was read: %v", got)
+	}
+	// A state keeps the two kinds apart.
+	st, texts := s.State()
+	again := NewStore(Limits{Paths: 2})
+	if err := again.Restore(st, func(r text.Revision) ([]byte, error) { return texts[r], nil }); err != nil {
+		t.Fatal(err)
+	}
+	if len(again.Find("read", read.Tag)) != 1 || len(again.Find("listed49", late.Tag)) != 1 || len(again.Find("more3", snap("3\n").Tag)) != 1 {
+		t.Error("restored")
 	}
 }

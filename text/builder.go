@@ -120,8 +120,13 @@ func (b *Builder) count(eol EOL, by int) {
 
 // Text returns the new text. Reindexed says that the rule for lone CRs is
 // another one than in the old text (the last LF went, or the first one came),
-// so that line numbers of the new text bear no relation to what was appended.
+// so that line numbers of the new text bear no relation to what was appended,
+// or that what begins the text is a byte order mark now.
 func (b *Builder) Text() (t *Text, reindexed bool) {
+	if f := b.old.format; !f.BOM && bytes.HasPrefix(b.body, []byte(bom)) && f.marked() {
+		f.BOM = true
+		return FromBody(b.body[len(bom):], f), true
+	}
 	hasLF := b.counts[0]+b.counts[1] > 0
 	crOnly := !hasLF && bytes.IndexByte(b.body, '\r') >= 0
 	if crOnly != b.old.crOnly && (crOnly || bytes.IndexByte(b.body, '\r') >= 0) {

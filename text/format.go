@@ -31,6 +31,16 @@ type Format struct {
 
 const bom = "\xef\xbb\xbf"
 
+// marked reports whether a file of this encoding may begin with a byte order
+// mark, so that U+FEFF at its start is one.
+func (f Format) marked() bool {
+	switch f.Encoding {
+	case "", UTF8, UTF16LE, UTF16BE:
+		return true
+	}
+	return false
+}
+
 // Decode makes a text of the bytes of a file. An empty label means: UTF-16 if
 // there is a UTF-16 byte order mark, else UTF-8, valid or not. Any other label
 // is a WHATWG encoding label, decoded strictly.

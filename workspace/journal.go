@@ -105,6 +105,8 @@ type owner struct {
 	lock *flock.Flock
 	seq  int
 	free []*journal // slots
+
+	synced bool // the folders of the journals are durable
 }
 
 func (o *owner) takeSlot() *journal {
@@ -148,14 +150,21 @@ func (o *owner) next(w *Workspace) (dir, stem string, err error) {
 				o.lock = f
 			}
 		}
-		if w.durable == Full {
-			// The folders of the journals may be as new as the journal.
-			syncFolder(w.state)
-			syncFolder(filepath.Dir(w.state))
-		}
 	}
 	o.seq++
 	return o.dir, fmt.Sprintf("%s-%d", o.id, o.seq), nil
+}
+
+// syncFolders makes the folders of the journals durable, once: they may be as
+// new as the first journal that has to outlive a power cut.
+func (o *owner) syncFolders(w *Workspace) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.synced {
+		o.synced = true
+		syncFolder(w.state)
+		syncFolder(filepath.Dir(w.state))
+	}
 }
 
 func (o *owner) close() {

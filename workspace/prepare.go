@@ -73,6 +73,7 @@ func (c *commit) prepare() error {
 	if c.w.durable != Full {
 		return nil
 	}
+	c.w.owner.syncFolders(c.w)
 	return c.journal.sync()
 }
 

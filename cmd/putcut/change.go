@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"putcut/refusal"
 	"putcut/session"
 )
 
@@ -37,30 +38,69 @@ func (c *changing) limits() session.Limits {
 	return session.Limits{}
 }
 
-// print prints a result. Without a session nobody can undo the call or use an
-// older tag after it, and nothing ever was displayed, so it speaks of none of it.
+// print prints a result.
 func (c *changing) print(s *Streams, p *place, res *session.ChangeResult) error {
-	if p.named() == "" {
-		res.Call = ""
-		for i := range res.Files {
-			res.Files[i].Superseded = nil
-			res.Files[i].Unseen = 0
-		}
-	}
+	p.reduce(res)
 	switch {
 	case c.json:
-		return s.PrintJSON(res)
+		return s.PrintJSON(changeOf(res))
 	case c.diff:
-		for _, w := range res.Warnings {
-			where := ""
-			if w.Path != "" {
-				where = w.Path + ": "
-			}
-			s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
-		}
+		s.warn(res.Warnings)
 		return s.PrintDiff(res.Diff)
 	}
 	return s.PrintText(res.Text())
+}
+
+// reduce takes out of a result what only a session can use: without one nobody
+// can undo the call or use an older tag after it, and nothing ever was displayed.
+func (p *place) reduce(res *session.ChangeResult) {
+	if p.named() != "" {
+		return
+	}
+	res.Call = ""
+	for i := range res.Files {
+		res.Files[i].Superseded = nil
+		res.Files[i].Unseen = 0
+	}
+}
+
+// warn prints warnings on the error stream.
+func (s *Streams) warn(list []refusal.Warning) {
+	for _, w := range list {
+		where := ""
+		if w.Path != "" {
+			where = w.Path + ": "
+		}
+		s.Note(fmt.Sprintf("warning %s: %s%s\n", w.Code, where, w.Message))
+	}
+}
+
+// A changeJSON is a change with the rows that count as displayed by it: what
+// --json prints.
+type changeJSON struct {
+	Call     string            `json:"call,omitempty"`
+	DryRun   bool              `json:"dry_run,omitempty"`
+	Files    []fileChangeJSON  `json:"files"`
+	Warnings []refusal.Warning `json:"warnings"`
+	Diff     string            `json:"diff,omitempty"`
+	DiffCut  bool              `json:"diff_cut,omitempty"`
+	Durable  bool              `json:"durable"`
+}
+
+type fileChangeJSON struct {
+	*session.FileChange
+	Rows []refusal.ExcerptRow `json:"rows,omitempty"`
+}
+
+func changeOf(r *session.ChangeResult) changeJSON {
+	out := changeJSON{r.Call, r.DryRun, make([]fileChangeJSON, len(r.Files)), r.Warnings, r.Diff, r.DiffCut, r.Durable}
+	for i := range r.Files {
+		out.Files[i].FileChange = &r.Files[i]
+		if !r.DryRun { // which displays nothing
+			out.Files[i].Rows = r.Files[i].Rows
+		}
+	}
+	return out
 }
 
 // readInput reads a file that the command line names; "" and "-" are the

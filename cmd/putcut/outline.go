@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"putcut/refusal"
 	"putcut/session"
 )
 
@@ -35,6 +36,12 @@ ranges. In a session, rows that are printed in full count as displayed.`,
 	return cmd
 }
 
+// An outlineJSON is an outline with its rows: what --json prints.
+type outlineJSON struct {
+	*session.OutlineResult
+	Rows []refusal.ExcerptRow `json:"rows"`
+}
+
 func outlineRun(ctx context.Context, opts *outlineOptions) error {
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
 		return each(ctx, opts.Streams, "putcut outline", opts.json, opts.paths, func(path string) error {
@@ -43,7 +50,7 @@ func outlineRun(ctx context.Context, opts *outlineOptions) error {
 			case err != nil:
 				return err
 			case opts.json:
-				return opts.PrintJSON(res)
+				return opts.PrintJSON(outlineJSON{res, rowsOf(res.Rows)})
 			}
 			return opts.PrintText(res.Text())
 		})

@@ -10,13 +10,19 @@ import (
 	"testing"
 )
 
-// TestReadme runs the console blocks of the README, in order, in one folder,
-// and compares what they print. -update rewrites the README.
+// TestReadme runs the console blocks of the README and of the guide to other
+// formats, each in order in one folder, and compares what they print. -update
+// rewrites them.
 //
 // A console block holds commands after `$ `, with continuation rows after
 // `> `, and below each what it prints, both streams.
 func TestReadme(t *testing.T) {
-	name := filepath.Join("..", "..", "README.md")
+	for file, session := range map[string]string{"README.md": "tour", "docs/formats.md": ""} {
+		t.Run(file, func(t *testing.T) { runBlocks(t, filepath.Join("..", "..", filepath.FromSlash(file)), session) })
+	}
+}
+
+func runBlocks(t *testing.T, name, session string) {
 	readme, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +40,7 @@ func TestReadme(t *testing.T) {
 		cmd := exec.Command("bash", "-c", command)
 		cmd.Dir = work
 		cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"),
-			"XDG_STATE_HOME="+state, "HOME="+state, "NO_COLOR=1", "PUTCUT_SESSION=tour")
+			"XDG_STATE_HOME="+state, "HOME="+state, "NO_COLOR=1", "PUTCUT_SESSION="+session)
 		out, _ := cmd.CombinedOutput() // refusals exit 1 and are shown as well
 		return string(out)
 	}
@@ -59,7 +65,7 @@ func TestReadme(t *testing.T) {
 		return []byte("```console\n" + b.String() + "```")
 	})
 	if blocks == 0 {
-		t.Fatal("the README has no console block")
+		t.Fatal("there is no console block")
 	}
 	if bytes.Equal(got, readme) {
 		return
@@ -70,10 +76,10 @@ func TestReadme(t *testing.T) {
 		}
 		return
 	}
-	want := filepath.Join(t.TempDir(), "README.md")
+	want := filepath.Join(t.TempDir(), filepath.Base(name))
 	if err := os.WriteFile(want, got, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	diff, _ := exec.Command("diff", "-u", name, want).CombinedOutput()
-	t.Errorf("the README shows what the program does not print:\n%s", diff)
+	t.Errorf("it shows what the program does not print:\n%s", diff)
 }

@@ -68,8 +68,8 @@ be understood; 3 a file or a stream failed.`,
 		}
 	}
 	add("files", NewCmdRead(s), NewCmdGrep(s), NewCmdWrite(s), NewCmdOutline(s), NewCmdBlocks(s))
-	add("scripts", NewCmdApply(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s))
-	add("hosts", NewCmdTag(s), NewCmdPrompt(s), NewCmdMCP(s), NewCmdVersion(s))
+	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s))
+	add("hosts", NewCmdTag(s), NewCmdGuard(s), NewCmdPrompt(s), NewCmdMCP(s), NewCmdVersion(s))
 	return cmd
 }
 

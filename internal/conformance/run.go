@@ -181,7 +181,9 @@ func (r *runner) check(expect map[string]any, before map[string]string, res Resu
 		}
 	}
 	if !okWanted {
-		return r.checkCode(expect["code"], res)
+		if err := r.checkCode(expect["code"], res); err != nil {
+			return err
+		}
 	}
 	if err := r.checkWarnings(expect, res); err != nil {
 		return err

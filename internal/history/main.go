@@ -78,11 +78,11 @@ func collect(archives string, each, spoilt int) ([]pair, map[string]int, error) 
 	var all []pair
 	out := map[string]int{}
 	for _, r := range releases {
-		from, err := fetch(r, r.from, archives)
+		from, err := r.files(r.from, archives)
 		if err != nil {
 			return nil, nil, err
 		}
-		to, err := fetch(r, r.to, archives)
+		to, err := r.files(r.to, archives)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,5 +1,7 @@
 package main
 
+import "putcut/internal/fetch"
+
 // A release names two versions of one public package.
 type release struct {
 	npm      bool
@@ -26,4 +28,13 @@ var releases = []release{
 	{npm: true, name: "svelte", from: "4.0.0", to: "4.2.18"},
 	{npm: true, name: "@types/node", from: "18.11.0", to: "20.14.0"},
 	{npm: true, name: "tree-sitter-rust", from: "0.20.4", to: "0.21.0"},
+}
+
+// files returns the files of one version, by path within the package; dir is a
+// folder for archives.
+func (r release) files(version, dir string) (map[string][]byte, error) {
+	if r.npm {
+		return fetch.NPM(r.name, version, dir, maxBytes)
+	}
+	return fetch.Go(r.name, version, maxBytes)
 }

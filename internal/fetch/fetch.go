@@ -1,4 +1,7 @@
-package main
+// Package fetch gets the files of public packages through their ordinary
+// clients, for tools that replay what happened to them. It keeps what the
+// clients keep and nothing else.
+package fetch
 
 import (
 	"archive/tar"
@@ -16,19 +19,11 @@ import (
 	"strings"
 )
 
-// fetch returns the files of one version of a package, by path within it. It
-// asks the package's ordinary client; dir is a folder for what npm packs, where
-// an archive that is already there is used again.
-func fetch(r release, version, dir string) (map[string][]byte, error) {
-	if r.npm {
-		return fetchNPM(r.name, version, dir)
-	}
-	return fetchGo(r.name, version, dir)
-}
-
-func fetchGo(name, version, dir string) (map[string][]byte, error) {
+// Go returns the files of one version of a Go module, by path within it. Files
+// over maxBytes are left out.
+func Go(name, version string, maxBytes int64) (map[string][]byte, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", name+"@"+version)
-	cmd.Dir = dir // outside any module
+	cmd.Dir = os.TempDir() // outside any module
 	out, err := cmd.Output()
 	var got struct{ Dir, Error string }
 	if json.Unmarshal(out, &got) == nil && got.Error != "" {
@@ -56,7 +51,10 @@ func fetchGo(name, version, dir string) (map[string][]byte, error) {
 	return files, err
 }
 
-func fetchNPM(name, version, dir string) (map[string][]byte, error) {
+// NPM returns the files of one version of an npm package, by path within it.
+// dir is a folder for archives; one that is already there is used again. Files
+// over maxBytes are left out.
+func NPM(name, version, dir string, maxBytes int64) (map[string][]byte, error) {
 	file := filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-")+"-"+version+".tgz")
 	if _, err := os.Stat(file); err != nil {
 		cmd := exec.Command("npm", "pack", "--silent", name+"@"+version)
@@ -69,11 +67,11 @@ func fetchNPM(name, version, dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return untar(raw)
+	return untar(raw, maxBytes)
 }
 
 // untar reads a gzipped archive into memory; its first folder is dropped.
-func untar(raw []byte) (map[string][]byte, error) {
+func untar(raw []byte, maxBytes int64) (map[string][]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
