@@ -242,7 +242,9 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 	return nil
 }
 
-// printed reports whether a result displayed every line that a change leans on.
+// printed reports whether every line that a change leans on was displayed under
+// the tag of a result to a file read whole: printed by it, written by the call,
+// or where it was before (a repair can make a call move nothing).
 func printed(r *session.ChangeResult, c change) bool {
 	f := r.Files[0]
 	shown := map[int]bool{}
@@ -258,8 +260,11 @@ func printed(r *session.ChangeResult, c change) bool {
 	if c.Start == c.End {
 		first, last = c.Start, c.Start
 	}
+	moved := func(n int) bool {
+		return slices.ContainsFunc(f.Shifts, func(s session.ShiftRow) bool { return n >= s.From && (s.To == 0 || n <= s.To) })
+	}
 	for n := first; n <= last; n++ {
-		if !shown[n] {
+		if !shown[n] && moved(n) {
 			return false
 		}
 	}
