@@ -101,6 +101,9 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return fail("has no absolute path", err)
 	}
 	d.images, d.keep = digest([]byte(full))[:24], true
+	if d.folder, err = filepath.EvalSymlinks(full); err != nil {
+		return fail("cannot be found", err)
+	}
 	if info, err := os.Lstat(filepath.Join(d.path, lockFile)); err == nil && !info.Mode().IsRegular() {
 		return fail("cannot be locked", errNotPlain)
 	}

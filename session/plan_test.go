@@ -256,10 +256,45 @@ func TestPolicyFile(t *testing.T) {
 	wantCode(t, err, refusal.Policy)
 	edit(t, s, "n.txt", tag, "CUT 1.=1")
 
+	root := t.TempDir()
+	put(t, root, "real.toml", "read_only = [\"x\"]\n")
+	if err := os.Symlink("real.toml", filepath.Join(root, ".putcut.toml")); err != nil {
+		t.Fatal(err)
+	}
+	linked, err := session.Open([]string{root}, session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer linked.Close()
+	tag = string(read(t, linked, "real.toml", "").Tag)
+	_, err = linked.Edit(ctx, session.EditRequest{Path: "real.toml", Tag: tag, Ops: "CUT 1.=1"})
+	wantCode(t, err, refusal.Policy)
+
 	s, _ = open(t, session.Options{}, map[string]string{".putcut.toml": "readonly = []\n", "n.txt": "a\n"})
 	tag = string(read(t, s, "n.txt", "").Tag)
 	_, err = s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 1.=1"})
 	if e := wantCode(t, err, refusal.Policy); !strings.HasPrefix(e.What, "the policy file is not valid at row 1: `readonly` is no key of a policy") {
 		t.Error(e)
+	}
+}
+
+// The folder of a kept session may lie in a root; the tools do not edit it.
+func TestSessionFolderIsNotEdited(t *testing.T) {
+	root := t.TempDir()
+	opt := session.Options{}
+	opt.Workspace.StateDir = t.TempDir()
+	for i := range 2 {
+		d, err := session.OpenDir(ctx, []string{root}, filepath.Join(root, "kept"), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			tag := string(read(t, d.Session, "kept/session.json", "1").Tag)
+			_, err = d.Edit(ctx, session.EditRequest{Path: "kept/session.json", Tag: tag, Ops: "REM"})
+			wantCode(t, err, refusal.Policy)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -1,6 +1,11 @@
 package session
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"putcut/refusal"
 	"putcut/workspace"
 	"putcut/workspace/policy"
 )
@@ -9,6 +14,7 @@ import (
 // starts. A file that cannot be understood forbids every edit.
 type rules struct {
 	policies []*policy.Policy
+	files    []string // where the policies really lie, behind any links
 	broken   error
 }
 
@@ -23,6 +29,9 @@ func loadRules(ws *workspace.Workspace) rules {
 		}
 		if p != nil {
 			r.policies = append(r.policies, p)
+			if real, err := filepath.EvalSymlinks(p.Path); err == nil {
+				r.files = append(r.files, real)
+			}
 		}
 	}
 	return r
@@ -32,6 +41,9 @@ func loadRules(ws *workspace.Workspace) rules {
 func (r rules) check(t *workspace.Target) error {
 	if r.broken != nil {
 		return r.broken
+	}
+	if slices.Contains(r.files, t.Key) {
+		return refusal.New(refusal.Policy, "this is the policy file of the tools, which is not edited through them").WithNext("Leave this file to its owner")
 	}
 	for _, p := range r.policies {
 		if err := p.Check(t.Key); err != nil {
@@ -67,6 +79,9 @@ func (r rules) tighten(lim *Limits, structure *Structure) {
 func (s *Session) checkWritable(t *workspace.Target) error {
 	if err := s.ws.CheckWritable(t); err != nil {
 		return err
+	}
+	if s.folder != "" && (t.Key == s.folder || strings.HasPrefix(t.Key, s.folder+string(filepath.Separator))) {
+		return refusal.New(refusal.Policy, "the folder of the session is not edited through the tools").WithNext("Leave this file to its owner")
 	}
 	return s.rules.check(t)
 }

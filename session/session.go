@@ -37,6 +37,7 @@ type Session struct {
 	// that they outlive it.
 	images string
 	keep   bool
+	folder string // where the session is kept, links resolved, or empty
 
 	mu      sync.Mutex
 	pending map[string]pendingCall // by path: a refusal that the identical call confirms
