@@ -65,7 +65,7 @@ func TestEveryCodeHasAScenario(t *testing.T) {
 		}
 	}
 	for _, w := range []refusal.WarningCode{
-		refusal.Spelling, refusal.BodyUnprefixed, refusal.RowIsOp, refusal.Echo, refusal.Escapes, refusal.Repaired, refusal.SyntaxErrors,
+		refusal.Spelling, refusal.BodyUnprefixed, refusal.RowIsOp, refusal.Echo, refusal.Indent, refusal.Split, refusal.Escapes, refusal.Repaired, refusal.SyntaxErrors,
 		refusal.Drift, refusal.Remapped, refusal.FinalNewline, refusal.PathRebound, refusal.OpNoChange, refusal.Stripped, refusal.InPlace,
 		refusal.Rewritten, refusal.NotDurable,
 	} {

@@ -90,6 +90,9 @@ func badNameRune(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.')
 }
 
+// Workspace is the workspace that all sessions share.
+func (s *Server) Workspace() *workspace.Workspace { return s.ws }
+
 // MCP is the underlying server of the SDK: to connect other transports, or to
 // add tools beside these.
 func (s *Server) MCP() *mcp.Server { return s.mcp }

@@ -95,6 +95,7 @@ func mcpRun(ctx context.Context, o *mcpOptions) error {
 		return err
 	}
 	defer srv.Close()
+	o.noteRecovered(srv.Workspace())
 	if o.http == "" {
 		return srv.RunStdio(ctx)
 	}

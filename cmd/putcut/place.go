@@ -9,6 +9,7 @@ import (
 
 	"putcut/blocks"
 	"putcut/session"
+	"putcut/workspace"
 )
 
 // A place is where a command works: the roots, and the session that remembers
@@ -57,6 +58,7 @@ func openSession(ctx context.Context, s *Streams, p *place, opt session.Options)
 		if err != nil {
 			return nil, nil, err
 		}
+		s.noteRecovered(opened.Workspace())
 		return opened, both(opened.Close, opt.Blocks.Close), nil
 	}
 	kept, err := session.OpenDir(ctx, p.dirs(), p.named(), opt)
@@ -66,7 +68,15 @@ func openSession(ctx context.Context, s *Streams, p *place, opt session.Options)
 	if kept.Warning != "" {
 		s.Note("warning: " + kept.Warning + "\n")
 	}
+	s.noteRecovered(kept.Workspace())
 	return kept.Session, both(kept.Close, opt.Blocks.Close), nil
+}
+
+// noteRecovered says what became of commits that a crash interrupted.
+func (s *Streams) noteRecovered(w *workspace.Workspace) {
+	for _, r := range w.Recovered() {
+		s.Note("recovered: " + r.String() + "\n")
+	}
 }
 
 func both(a, b func() error) func() error {
