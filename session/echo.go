@@ -25,11 +25,17 @@ func (p *Plan) warnLikely(sec *section) {
 		if op.Verb != ops.Put || op.Paste || len(s.Rows) == 0 {
 			continue
 		}
-		floor, ceiling := sec.room(i)
+		floor, ceiling := sec.room(sec.splices, i)
 		at := hunks[i].NewStart + 1 // new number of the first row
-		above := sec.warnEchoAbove(op, s, at, floor)
-		below := sec.warnEchoBelow(op, s, at, ceiling)
-		if !above && !below && s.End > s.Start {
+		row, above, line := sec.restatesAbove(s, floor)
+		if above > 0 {
+			sec.warnRepeat(op, at+row, above, sec.cut.Map.New(line), "above")
+		}
+		row, below, line := sec.restatesBelow(s, ceiling)
+		if below > 0 {
+			sec.warnRepeat(op, at+row, below, sec.cut.Map.New(line), "below")
+		}
+		if above == 0 && below == 0 && s.End > s.Start {
 			sec.warnNear(op, s, at, floor, ceiling)
 			sec.warnBlank(op, s, at, floor, ceiling, doubled)
 		}
@@ -38,35 +44,34 @@ func (p *Plan) warnLikely(sec *section) {
 }
 
 // room is between which gaps of the live text nothing but splice i changes lines.
-func (sec *section) room(i int) (floor, ceiling int) {
+func (sec *section) room(splices []ops.Splice, i int) (floor, ceiling int) {
 	floor, ceiling = 0, sec.live.Text.Len()
 	if i > 0 {
-		floor = sec.splices[i-1].End
+		floor = splices[i-1].End
 	}
-	if i+1 < len(sec.splices) {
-		ceiling = sec.splices[i+1].Start
+	if i+1 < len(splices) {
+		ceiling = splices[i+1].Start
 	}
 	return floor, ceiling
 }
 
 func blank(s string) bool { return strings.Trim(s, " \t\r") == "" }
 
-// warnEchoAbove names the leading rows of a body that repeat the lines above
-// it, or its first row with text that repeats the nearest line with text. It is
-// silent where the lines that were replaced began the same way. at is the new
-// number of the first row.
-func (sec *section) warnEchoAbove(op ops.Op, s ops.Splice, at, floor int) bool {
+// restatesAbove finds the leading rows of a splice that repeat the lines above
+// it, or its first row with text that repeats the nearest line with text: k rows
+// from row on, and the line that the first of them repeats. k is 0 if there are
+// none, and where the lines that were replaced began the same way.
+func (sec *section) restatesAbove(s ops.Splice, floor int) (row, k, line int) {
 	t := sec.live.Text
 	for k := min(repairRows, len(s.Rows), s.Start-floor); k > 0; k-- {
 		if same(t, s.Start-k+1, s.Rows[:k]) {
 			if s.End-s.Start >= k && same(t, s.Start+1, s.Rows[:k]) {
-				return false
+				return 0, 0, 0
 			}
-			sec.warnRepeat(op, at, k, sec.cut.Map.New(s.Start-k+1), "above")
-			return true
+			return 0, k, s.Start - k + 1
 		}
 	}
-	n, row := s.Start, 0
+	n := s.Start
 	for n > floor && blank(string(t.Line(n))) {
 		n--
 	}
@@ -74,30 +79,28 @@ func (sec *section) warnEchoAbove(op ops.Op, s ops.Splice, at, floor int) bool {
 		row++
 	}
 	if n <= floor || row == len(s.Rows) || string(t.Line(n)) != s.Rows[row] {
-		return false
+		return 0, 0, 0
 	}
 	for old := s.Start + 1; old <= s.End; old++ {
 		if l := string(t.Line(old)); !blank(l) {
 			if l == s.Rows[row] {
-				return false
+				return 0, 0, 0
 			}
 			break
 		}
 	}
-	sec.warnRepeat(op, at+row, 1, sec.cut.Map.New(n), "above")
-	return true
+	return row, 1, n
 }
 
-// warnEchoBelow is warnEchoAbove for the other side.
-func (sec *section) warnEchoBelow(op ops.Op, s ops.Splice, at, ceiling int) bool {
+// restatesBelow is restatesAbove for the other side.
+func (sec *section) restatesBelow(s ops.Splice, ceiling int) (row, k, line int) {
 	t, rows := sec.live.Text, len(s.Rows)
 	for k := min(repairRows, rows, ceiling-s.End); k > 0; k-- {
 		if same(t, s.End+1, s.Rows[rows-k:]) {
 			if s.End-s.Start >= k && same(t, s.End-k+1, s.Rows[rows-k:]) {
-				return false
+				return 0, 0, 0
 			}
-			sec.warnRepeat(op, at+rows-k, k, sec.cut.Map.New(s.End+1), "below")
-			return true
+			return rows - k, k, s.End + 1
 		}
 	}
 	n, row := s.End+1, rows-1
@@ -108,18 +111,17 @@ func (sec *section) warnEchoBelow(op ops.Op, s ops.Splice, at, ceiling int) bool
 		row--
 	}
 	if n > ceiling || row < 0 || string(t.Line(n)) != s.Rows[row] {
-		return false
+		return 0, 0, 0
 	}
 	for old := s.End; old > s.Start; old-- {
 		if l := string(t.Line(old)); !blank(l) {
 			if l == s.Rows[row] {
-				return false
+				return 0, 0, 0
 			}
 			break
 		}
 	}
-	sec.warnRepeat(op, at+row, 1, sec.cut.Map.New(n), "below")
-	return true
+	return row, 1, n
 }
 
 // same reports whether rows are the lines from n on, with text in at least one.

@@ -31,7 +31,7 @@ func (sec *section) warnSplit(before, after *blocks.Tree) {
 		if s.Start == s.End {
 			continue
 		}
-		_, ceiling := sec.room(i)
+		_, ceiling := sec.room(sec.splices, i)
 		n := s.End + 1
 		for n <= ceiling && blank(string(sec.live.Text.Line(n))) {
 			n++

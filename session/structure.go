@@ -246,31 +246,55 @@ func (p *Plan) repair(ctx context.Context, sec *section, before *blocks.Tree) (b
 	case 0:
 		return false, nil
 	case 1:
-		notes := p.repairNotes(sec, good[0].mends)
-		sec.splices = mended(sec.splices, good[0].mends)
+		set := good[0].mends
+		after, err := p.s.engine.ParseEdited(ctx, before, ops.Apply(sec.live.Text, mended(sec.splices, set), ops.KeepFinal).Text)
+		if err != nil {
+			return false, ctx.Err()
+		}
+		other, ok := p.doubt(sec, set, after, func(t *text.Text) bool {
+			if parses == 0 || budget < t.Size() {
+				return true
+			}
+			parses--
+			p.parses++
+			tree, err := p.s.engine.ParseEdited(ctx, before, t)
+			return err != nil || tree.Parsed() && !tree.HasErrors()
+		})
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if ok {
+			return false, p.ambiguous(sec, "and its smallest repair leaves room for another reading", p.repaired(sec, set), other)
+		}
+		notes := p.repairNotes(sec, set)
+		sec.splices = mended(sec.splices, set)
 		if err := p.applySplices(sec); err != nil {
 			return false, err
 		}
 		sec.warn(refusal.Repaired, 0, "applied literally the file would no longer parse; exactly one smallest repair makes it parse, and was made: "+strings.Join(notes, "; "))
-		after, err := p.s.engine.ParseEdited(ctx, before, sec.cut.Text)
-		if err == nil {
-			sec.decls = declarations(before, after, sec.cut.Map)
-		}
+		sec.decls = declarations(before, after, sec.cut.Map)
 		return true, nil
 	}
-	e := refusal.New(refusal.RepairAmbiguous, "applied literally the file would no longer parse, and %d equally small repairs would mend it: %s",
-		len(good), strings.Join([]string{
-			"(a) " + strings.Join(p.repairNotes(sec, good[0].mends), "; "),
-			"(b) " + strings.Join(p.repairNotes(sec, good[1].mends), "; "),
-		}, "; "))
-	for i, g := range good[:2] {
+	return false, p.ambiguous(sec, fmt.Sprintf("and %d equally small repairs would mend it", len(good)),
+		p.repaired(sec, good[0].mends), p.repaired(sec, good[1].mends))
+}
+
+// repaired is the reading that a set of mends makes of a script.
+func (p *Plan) repaired(sec *section, set []mend) reading {
+	return reading{strings.Join(p.repairNotes(sec, set), "; "), mended(sec.splices, set)}
+}
+
+// ambiguous refuses a broken script that can be read in two ways, and shows both.
+func (p *Plan) ambiguous(sec *section, why string, a, b reading) error {
+	e := refusal.New(refusal.RepairAmbiguous, "applied literally the file would no longer parse, %s: (a) %s; (b) %s", why, a.note, b.note)
+	for i, r := range []reading{a, b} {
 		alt := *sec
-		alt.splices = mended(sec.splices, g.mends)
+		alt.splices = r.splices
 		alt.cut = ops.Apply(sec.live.Text, alt.splices, ops.KeepFinal)
 		rows, _ := alt.echo(p.s.lim.RevealColumns)
 		e.Excerpts = append(e.Excerpts, refusal.Excerpt{Path: fmt.Sprintf("%s, repair (%c)", sec.target.Name, 'a'+i), Rows: rows})
 	}
-	return false, confirmable{e.WithNext("Send the edit that is meant, with the closing rows where they belong; the same call again is applied literally")}
+	return confirmable{e.WithNext("Send the edit that is meant, with the closing rows where they belong; the same call again is applied literally")}
 }
 
 // mends lists the ways to change one op.
@@ -317,13 +341,7 @@ func (p *Plan) pastesAnonymous() bool {
 // whether that many rows restate as many lines.
 func (sec *section) restated(i int) (top, end []bool) {
 	s, t := sec.splices[i], sec.live.Text
-	floor, ceiling := 0, t.Len()
-	if i > 0 {
-		floor = sec.splices[i-1].End
-	}
-	if i+1 < len(sec.splices) {
-		ceiling = sec.splices[i+1].Start
-	}
+	floor, ceiling := sec.room(sec.splices, i)
 	equal := func(row, line int) bool { return s.Rows[row] == string(t.Line(line)) }
 	for k := 1; k <= min(repairRows, len(s.Rows), s.Start-floor); k++ {
 		same := true

@@ -1,0 +1,184 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"putcut/blocks"
+	"putcut/ops"
+	"putcut/text"
+)
+
+// A reading is one account of a script that is broken as written: what was
+// meant, in words, and the splices that would do it.
+type reading struct {
+	note    string
+	splices []ops.Splice
+}
+
+// related is the share that a row must have in common with a line outside the
+// range to be its new form, if it has less in common with every line inside.
+const related = 0.4
+
+// doubt looks for another reading of a script than its only smallest repair.
+// What the repair leaves unexplained is not proved: rows that still restate a
+// neighbour, a range of which nothing would be replaced, rows that are the new
+// form of a line outside it, a cut that one line more would make whole as well,
+// a kept line at another depth than what it belongs to. after is the tree of
+// the repaired text. parses judges another text, and says true when it can't.
+func (p *Plan) doubt(sec *section, set []mend, after *blocks.Tree, parses func(*text.Text) bool) (reading, bool) {
+	good := func(splices []ops.Splice) bool { return parses(ops.Apply(sec.live.Text, splices, ops.KeepFinal).Text) }
+	fixed := mended(sec.splices, set)
+	cut := ops.Apply(sec.live.Text, fixed, ops.KeepFinal)
+	hunks := cut.Map.Hunks()
+	for _, m := range set {
+		s, was := fixed[m.splice], sec.splices[m.splice]
+		if s.Start == s.End {
+			return reading{fmt.Sprintf("`%s`: as written, since the repair would replace nothing", sec.head(was)), sec.splices}, true
+		}
+		if r, ok := sec.dropRest(fixed, m.splice, m.dropTop); ok && good(r.splices) {
+			r.note = "the same, and " + r.note
+			return r, true
+		}
+		if !m.keepFirst && !m.keepLast {
+			continue
+		}
+		if len(was.Rows) == 0 {
+			if r, ok := sec.wider(m); ok && good(r.splices) {
+				return r, true
+			}
+		} else if r, ok := sec.moved(m.splice); ok {
+			return r, true
+		}
+		if len(hunks) == len(fixed) && misfits(m, hunks[m.splice], cut.Text, after) {
+			return reading{fmt.Sprintf("`%s`: as written, since the line kept is at another depth than what it belongs to", sec.head(was)), sec.splices}, true
+		}
+	}
+	for i, s := range sec.splices {
+		if len(s.Rows) == 0 || sec.ops[s.Op].Paste || slices.ContainsFunc(set, func(m mend) bool { return m.splice == i }) {
+			continue
+		}
+		if r, ok := sec.dropRest(sec.splices, i, 0); ok && good(r.splices) {
+			return r, true
+		}
+	}
+	return reading{}, false
+}
+
+func (sec *section) head(s ops.Splice) string { return sec.ops[s.Op].Head() }
+
+// dropRest leaves out what an op restates, or a blank row beside a blank line.
+// left is how many rows its body has lost at the top already.
+func (sec *section) dropRest(splices []ops.Splice, i, left int) (reading, bool) {
+	s, t := splices[i], sec.live.Text
+	floor, ceiling := sec.room(splices, i)
+	from, to := 0, len(s.Rows)
+	var notes []string
+	drop := func(first, last, line int, side string) {
+		notes = append(notes, fmt.Sprintf("`%s`: %s, `%s`, left out as restating line %d %s", sec.head(s), countRows(left+first+1, left+last+1), clip(s.Rows[first], 60), line, side))
+	}
+	if row, k, line := sec.restatesBelow(s, ceiling); k > 0 {
+		drop(row, to-1, line, "below")
+		to = row
+	}
+	if row, k, line := sec.restatesAbove(s, floor); k > 0 && row+k <= to {
+		drop(row, row+k-1, line, "above")
+		from = row + k
+	}
+	switch n := len(s.Rows); {
+	case notes != nil || n < 2 || s.Start == s.End:
+	case blank(s.Rows[n-1]) && s.End < ceiling && blank(string(t.Line(s.End+1))):
+		drop(n-1, n-1, s.End+1, "below")
+		to = n - 1
+	case blank(s.Rows[0]) && s.Start > floor && blank(string(t.Line(s.Start))):
+		drop(0, 0, s.Start, "above")
+		from = 1
+	}
+	if notes == nil {
+		return reading{}, false
+	}
+	alt := slices.Clone(splices)
+	alt[i].Rows = s.Rows[from:to]
+	return reading{strings.Join(notes, "; "), alt}, true
+}
+
+func countRows(first, last int) string {
+	if first == last {
+		return fmt.Sprintf("row %d", first)
+	}
+	return fmt.Sprintf("rows %d-%d", first, last)
+}
+
+// wider reads a cut as one line short, where the repair would keep the line
+// that opens and leave the one that closes.
+func (sec *section) wider(m mend) (reading, bool) {
+	alt := slices.Clone(sec.splices)
+	_, ceiling := sec.room(alt, m.splice)
+	s := &alt[m.splice]
+	if !m.keepFirst || s.End >= ceiling {
+		return reading{}, false
+	}
+	s.End++
+	return reading{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}, true
+}
+
+// moved reads a range as one line too low or short: its first row is the new
+// form of the line above, or its last row that of the line below.
+func (sec *section) moved(i int) (reading, bool) {
+	alt := slices.Clone(sec.splices)
+	floor, ceiling := sec.room(alt, i)
+	s, t := &alt[i], sec.live.Text
+	first, last := s.Start+1, s.End
+	formOf := func(row string, n int) bool {
+		like := shared(row, string(t.Line(n)))
+		if like < related || !strings.ContainsFunc(row, letter) {
+			return false
+		}
+		for l := first; l <= last; l++ {
+			if shared(row, string(t.Line(l))) >= like {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case first-1 > floor && formOf(s.Rows[0], first-1):
+		s.Start--
+		s.End--
+		return reading{fmt.Sprintf("`%s`: one line higher, since row 1 looks like a new form of line %d", sec.head(*s), first-1), alt}, true
+	case last < ceiling && formOf(s.Rows[len(s.Rows)-1], last+1):
+		s.End++
+		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), last+1), alt}, true
+	}
+	return reading{}, false
+}
+
+// misfits reports whether the line that a mend keeps is indented otherwise than
+// what it belongs to in the new text: an opener not less than the first line
+// after it, a closer otherwise than the line that opens what it closes. h is
+// the hunk of the mended op.
+func misfits(m mend, h ops.Hunk, t *text.Text, after *blocks.Tree) bool {
+	if m.keepFirst {
+		kept := h.NewStart
+		span, err := after.Span(kept)
+		if err != nil {
+			return false
+		}
+		for n := kept + 1; n <= span.End; n++ {
+			if l := string(t.Line(n)); !blank(l) {
+				return n < span.End && len(indentOf(l)) <= len(indentOf(string(t.Line(kept))))
+			}
+		}
+		return false
+	}
+	kept := h.NewEnd + 1
+	for n := kept - 1; n >= max(1, kept-splitRows); n-- {
+		if span, err := after.Span(n); err == nil && span.End == kept {
+			return indentOf(string(t.Line(n))) != indentOf(string(t.Line(kept)))
+		}
+	}
+	return false
+}
+
+func indentOf(row string) string { return row[:len(row)-len(strings.TrimLeft(row, " \t"))] }
