@@ -21,8 +21,7 @@ func (p *Plan) describe() *ChangeResult {
 	for _, sec := range p.sections {
 		p.remarks(sec)
 		res.Warnings = append(res.Warnings, sec.warnings...)
-		f := p.describeFile(sec)
-		f.fit(&budget)
+		f := p.describeFile(sec, &budget)
 		res.Files = append(res.Files, f)
 		d.add(sec)
 	}
@@ -30,7 +29,9 @@ func (p *Plan) describe() *ChangeResult {
 	return res
 }
 
-func (p *Plan) describeFile(sec *section) FileChange {
+// describeFile describes one file of a result, whose rows share the budget of
+// bytes with those of the files after it.
+func (p *Plan) describeFile(sec *section, budget *int) FileChange {
 	f := FileChange{
 		Path: sec.target.Name, Kind: Modified, OldTag: sec.tag,
 		OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
@@ -63,29 +64,51 @@ func (p *Plan) describeFile(sec *section) FileChange {
 	}
 	if p.tool != "write" { // whoever writes a whole file knows its rows
 		f.Rows, f.Unprinted = sec.echo(p.s.lim.Columns)
-		f.Gone, f.GoneMore = sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
+		gone, more := sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
+		f.GoneMore = more
+		f.fit(gone, budget)
 	}
 	return f
 }
 
-// fit leaves out the rows that no longer fit into the text of the result: what
-// is not printed is not displayed.
-func (f *FileChange) fit(budget *int) {
-	within := func(rows []refusal.ExcerptRow) int {
-		for i, r := range rows {
-			if *budget -= len(r.Text) + 8; *budget < 0 {
-				*budget = 0
-				return i
-			}
-		}
-		return len(rows)
+// A goneRow is a line that went. It is an outer one where it is the first or
+// the last that its op took, which is what a range too long takes.
+type goneRow struct {
+	refusal.ExcerptRow
+	outer bool
+}
+
+// fit leaves out the rows that do not fit into what is left of the text of the
+// result: lines that went, but for the outer ones, then the changed regions. Outer
+// ones get at most half of it. What is not printed is not displayed.
+func (f *FileChange) fit(gone []goneRow, budget *int) {
+	printed := make([]bool, len(gone))
+	half := *budget / 2
+	*budget -= half
+	for i, g := range gone {
+		printed[i] = g.outer && afford(&half, g.ExcerptRow)
 	}
-	n := within(f.Rows)
-	f.Unprinted += len(f.Rows) - n
-	f.Rows = f.Rows[:n]
-	n = within(f.Gone)
-	f.GoneMore += len(f.Gone) - n
-	f.Gone = f.Gone[:n]
+	*budget += half
+	for i, r := range f.Rows {
+		if !afford(budget, r) {
+			f.Unprinted += len(f.Rows) - i
+			f.Rows = f.Rows[:i]
+			break
+		}
+	}
+	for i, g := range gone {
+		if !printed[i] && (g.outer || !afford(budget, g.ExcerptRow)) {
+			f.GoneMore++
+			continue
+		}
+		f.Gone = append(f.Gone, g.ExcerptRow)
+	}
+}
+
+// afford takes a row from a budget of bytes. The first that does not fit ends it.
+func afford(budget *int, r refusal.ExcerptRow) bool {
+	*budget = max(0, *budget-len(r.Text)-8)
+	return *budget > 0
 }
 
 // opName is the op as the caller wrote it, in canonical spelling; a write has none.
@@ -125,24 +148,27 @@ func (sec *section) echo(columns int) (rows []refusal.ExcerptRow, unprinted int)
 }
 
 // goneRows are the lines that went and are not restated by the rows that took
-// their place, at most limit an op.
-func (sec *section) goneRows(limit, columns int) (rows []refusal.ExcerptRow, more int) {
+// their place, at most limit an op: the first and the last of them.
+func (sec *section) goneRows(limit, columns int) (rows []goneRow, more int) {
 	for _, s := range sec.splices {
 		restated := map[string]int{}
 		for _, r := range s.Rows {
 			restated[r]++
 		}
-		shown := 0
+		var lines []int
 		for n := s.Start + 1; n <= s.End; n++ {
 			if l := sec.live.Text.Line(n); restated[string(l)] > 0 {
 				restated[string(l)]--
 				continue
 			}
-			if shown++; shown > limit {
-				more++
-				continue
-			}
-			rows = append(rows, row(sec.live.Text, n, columns))
+			lines = append(lines, n)
+		}
+		if over := len(lines) - limit; over > 0 {
+			more += over
+			lines = slices.Delete(lines, limit-limit/2, limit-limit/2+over)
+		}
+		for i, n := range lines {
+			rows = append(rows, goneRow{row(sec.live.Text, n, columns), i == 0 || i == len(lines)-1})
 		}
 	}
 	return rows, more

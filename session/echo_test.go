@@ -45,6 +45,27 @@ func TestLikelyMistakes(t *testing.T) {
 		},
 		{name: "a pattern of the file", file: "n.txt", old: "limit := max(first, 8)\nlimit := max(first, 10)\nreturn nothing\nend\n", ops: "PUT 3.=3:\n+limit := max(first, 20)"},
 		{
+			name: "a list one row short", file: "n.txt", old: "deps:\n  alpha-parser 4.74.0 stable\n  beta-runner 17.0.0 stable\n  gamma-kit 4.9.0 stable\nend\n",
+			ops:  "PUT 2.=3:\n+  alpha-parser 4.79.0 stable\n+  beta-runner 17.4.1 stable\n+  gamma-kit 4.10.0 stable",
+			want: []string{"W_ECHO", "`PUT 2.=3:` puts line 4, which looks like a new form of line 5 below it"},
+		},
+		{
+			name: "a list one row too low", file: "n.txt", old: "deps:\n  alpha parser, first of all\n  beta runner, fast\n  gamma kit of tools\nend\n",
+			ops:  "PUT 3.=4:\n+  alpha parser, first of many\n+  beta runner, slow",
+			want: []string{"W_ECHO", "`PUT 3.=4:` puts line 3, which looks like a new form of line 2 above it"},
+		},
+		{name: "a row added to one that stays", file: "n.txt", old: "import os\nimport testing\n\nimport frankban/quicktest\n", ops: "PUT 2.=3:\n+import testing\n+\n+import frankban/logg"},
+		{name: "a list that grows by a row", file: "n.txt", old: "one := first(a)\ntwo := second(b)\nend\n", ops: "PUT 1.=1:\n+one := first(c)\n+ten := tenth(d, e, f)"},
+		{
+			name: "an insert with a blank row beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT >1:\n+half\n+",
+			want: []string{"W_ECHO", "`PUT >1:` puts line 3, a blank line beside one, and the file had no two in a row; if it was meant as context, `CUT 3.=3`"},
+		},
+		{
+			name: "a third blank line where two are usual", file: "n.txt", old: "one\n\n\ntwo\n", ops: "PUT >1:\n+half\n+",
+			want: []string{"W_ECHO", "`PUT >1:` puts line 3, a blank line beside one, and the file had no 3 in a row; if it was meant as context, `CUT 3.=3`"},
+		},
+		{name: "a blank row and nothing else", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT >1:\n+"},
+		{
 			name: "spaces among tabs", file: "n.txt", old: "a\n\tb\n\tc\n\td\n\te\n", ops: "PUT 2.=2:\n+    B",
 			want: []string{"W_INDENT", "`PUT 2.=2:` indents with spaces, and every line that the file keeps indents with tabs: line 2 is now `    B`"},
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,6 +43,10 @@ type outcome struct {
 	prior    *session.ChangeResult // of the call before the last
 }
 
+// errPrior says that a call before the last was refused, as a part of a change
+// that makes no sense alone may be.
+var errPrior = errors.New("a call before the last was refused")
+
 // try reads a file whole, in pages, and sends the scripts one after the other,
 // each under the tag of the one before.
 func (b *bench) try(p pair, scripts ...string) (outcome, error) {
@@ -69,7 +74,7 @@ func (b *bench) try(p pair, scripts ...string) (outcome, error) {
 		r, err := s.Edit(ctx, session.EditRequest{Path: p.Path, Tag: tag, Ops: script})
 		if o.err = err; err != nil {
 			if i+1 < len(scripts) {
-				return o, err
+				return o, errPrior
 			}
 			break
 		}
