@@ -30,7 +30,7 @@ func policyError(err error) error {
 func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	s := p.s
 	if p.done || p.dry {
-		return nil, s.refuse(ctx, p.tool, p.dry, nil, refusal.New(refusal.InvalidArgument, "this plan is a dry run or was committed already").WithNext("Make a new plan"))
+		return nil, s.refuse(ctx, p.tool, p.dry, p.eventFiles(), refusal.New(refusal.InvalidArgument, "this plan is a dry run or was committed already").WithNext("Make a new plan"))
 	}
 	changes := make([]workspace.Change, len(p.sections))
 	for i, sec := range p.sections {

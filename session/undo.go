@@ -16,14 +16,19 @@ import (
 // what that call left. It is a call like any other: it has an id, and can be
 // undone. Errors: NotFound when there is nothing to undo, Conflict.
 func (s *Session) Undo(ctx context.Context, req UndoRequest) (*ChangeResult, error) {
-	return s.change(ctx, "undo", req.DryRun, func() (*Plan, func(), error) { return s.planUndo(ctx, req) })
+	return s.change(ctx, "undo", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planUndo(ctx, req, asked) })
 }
 
-func (s *Session) planUndo(ctx context.Context, req UndoRequest) (*Plan, func(), error) {
-	s.emit(ctx, Event{Step: StepRequested, Tool: "undo", DryRun: req.DryRun, Call: req.Call})
+func (s *Session) planUndo(ctx context.Context, req UndoRequest, asked *[]EventFile) (*Plan, func(), error) {
 	s.mu.Lock()
 	rec := s.calls.find(req.Call)
 	s.mu.Unlock()
+	if rec != nil {
+		for i := range rec.files {
+			*asked = append(*asked, EventFile{Path: rec.files[i].name})
+		}
+	}
+	s.emit(ctx, Event{Step: StepRequested, Tool: "undo", DryRun: req.DryRun, Call: req.Call, Files: *asked})
 	if rec == nil {
 		e := refusal.New(refusal.NotFound, "this session has no call that changed something and can be undone")
 		if req.Call != "" {
