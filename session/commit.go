@@ -50,6 +50,7 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	}
 	p.done = true
 	res := p.result
+	res.planned = false
 	res.Durable = out.Durable
 	res.Warnings = append(res.Warnings, out.Warnings...)
 	rec := &record{tool: p.tool, image: image.ID}

@@ -38,7 +38,7 @@ type Plan struct {
 	parses   int // texts that the search for a repair had parsed
 }
 
-// Result is what the plan would do, as a dry run reports it.
+// Result is what the plan would do, and what it did once it is committed.
 func (p *Plan) Result() *ChangeResult { return p.result }
 
 // Tool is the name of the tool that was called.

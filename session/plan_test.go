@@ -28,6 +28,10 @@ func TestPlanThenCommit(t *testing.T) {
 	if d := cmp.Diff(diff, p.Result().Diff); d != "" {
 		t.Error(d)
 	}
+	const planned = "[n.txt]\nwould be modified: +1 -1 lines\nPUT 2.=2: old line 2 → new line 2\n1:l1\n2:two\n3:l3\n4:l4\n-2:l2\nplanned: nothing is written yet\n"
+	if d := cmp.Diff(planned, p.Result().Text()); d != "" {
+		t.Error(d)
+	}
 	if got := get(t, root, "n.txt"); got != lines(5) {
 		t.Fatalf("planning wrote %q", got)
 	}
@@ -37,6 +41,11 @@ func TestPlanThenCommit(t *testing.T) {
 	}
 	if got := get(t, root, "n.txt"); got != "l1\ntwo\nl3\nl4\nl5\n" || res.Call != "c1" || res.Files[0].Tag == "" {
 		t.Errorf("%q %+v", got, res)
+	}
+	committed := "[n.txt#" + string(res.Files[0].Tag) + "]\nmodified: +1 -1 lines\nPUT 2.=2: old line 2 → new line 2\n1:l1\n2:two\n3:l3\n4:l4\n-2:l2\n" +
+		"numbers read under #" + string(r.Tag) + " stay good with #" + string(r.Tag) + "\ncall c1 (not on stable storage yet)\n"
+	if d := cmp.Diff(committed, p.Result().Text()); d != "" {
+		t.Error(d)
 	}
 	_, err = p.Commit(ctx)
 	wantCode(t, err, refusal.InvalidArgument)
