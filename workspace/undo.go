@@ -87,10 +87,12 @@ type CallInfo struct {
 	bytes  int64
 }
 
+const undoSub = "undo" // of the state folder
+
 // undoDir is the folder of a session's calls below the state folder.
 func (w *Workspace) undoDir(session string) string {
 	sum := blake3.Sum256([]byte(w.roots[0].real))
-	return filepath.Join("undo", hex.EncodeToString(sum[:8]), session)
+	return filepath.Join(undoSub, hex.EncodeToString(sum[:8]), session)
 }
 
 // keepImages moves what went out of the targets to the state folder, as the
@@ -301,6 +303,25 @@ func (w *Workspace) Forget(session string) error {
 	delete(w.undo, session)
 	if err := os.RemoveAll(filepath.Join(w.state, w.undoDir(session))); err != nil {
 		return ioError("", "remove the pre-images", err)
+	}
+	return nil
+}
+
+// ForgetSession drops the pre-images of a session that no process has open, in
+// whatever roots it worked. stateDir is an absolute state folder.
+func ForgetSession(stateDir, session string) error {
+	if err := checkID(session); err != nil {
+		return err
+	}
+	undo := filepath.Join(stateDir, undoSub)
+	roots, err := os.ReadDir(undo)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ioError("", "remove the pre-images", err)
+	}
+	for _, r := range roots {
+		if err := os.RemoveAll(filepath.Join(undo, r.Name(), session)); err != nil {
+			return ioError("", "remove the pre-images", err)
+		}
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ be understood; 3 a file or a stream failed.`,
 		}
 	}
 	add("files", NewCmdRead(s), NewCmdGrep(s), NewCmdWrite(s), NewCmdOutline(s), NewCmdBlocks(s))
-	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s))
+	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s), NewCmdSession(s))
 	add("hosts", NewCmdTag(s), NewCmdGuard(s), NewCmdPrompt(s), NewCmdMCP(s), NewCmdVersion(s))
 	return cmd
 }
