@@ -36,7 +36,7 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	for i, sec := range p.sections {
 		changes[i] = workspace.Change{
 			Target: sec.target, Old: sec.live.Raw, OldAbsent: sec.create,
-			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest, Mode: sec.mode,
+			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest, Mode: sec.mode, Like: sec.like,
 			OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
 		}
 	}

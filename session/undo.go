@@ -84,7 +84,7 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, rec *record) (*s
 		if here.Exists {
 			return nil, conflict("there is a file again")
 		}
-		sec.create, sec.mode = true, u.mode
+		sec.create, sec.mode, sec.like = true, u.mode, s.imageOf(u, rec.image)
 		sec.live = snapshots.Snap{Text: text.FromBody(nil, text.Format{Encoding: text.UTF8})}
 	} else {
 		if !here.Exists {
@@ -133,6 +133,24 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, rec *record) (*s
 		sec.dest = back
 	}
 	return sec, nil
+}
+
+// imageOf is the pre-image of a file in a call, nil if none is kept.
+func (s *Session) imageOf(u *undoFile, image string) *workspace.ImageRef {
+	if image == "" {
+		return nil
+	}
+	call := workspace.Call{Session: s.images, ID: image}
+	list, err := s.ws.Images(call)
+	if err != nil {
+		return nil
+	}
+	for i, img := range list {
+		if img.Path == u.before.Key {
+			return &workspace.ImageRef{Call: call, Index: i}
+		}
+	}
+	return nil
 }
 
 // preImage is what a file was before a call. Whoever had it open then may have
