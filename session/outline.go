@@ -72,7 +72,7 @@ func (s *Session) outline(ctx context.Context, req OutlineRequest) (*OutlineResu
 	if err != nil {
 		return nil, nil, err
 	}
-	lang := language(t.Name, snap.Text)
+	lang := languageOf(t.Name, snap.Text)
 	tree, err := s.engine.Parse(ctx, lang, snap.Text)
 	if err != nil {
 		return nil, nil, err

@@ -57,9 +57,7 @@ func blocksRun(ctx context.Context, opts *blocksOptions) error {
 		if err != nil {
 			return err
 		}
-		first := t.Body()
-		language := grammars.Detect(path, first[:min(len(first), 256)])
-		tree, err := engine.Parse(ctx, language, t)
+		tree, err := engine.Parse(ctx, grammars.Detect(path, t.Body()), t)
 		if err != nil {
 			return err
 		}
