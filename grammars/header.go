@@ -3,17 +3,20 @@ package grammars
 import (
 	"bytes"
 	"regexp"
+	"sync"
 )
 
-// cppRow matches rows that begin with what C++ has and C has not. C headers
-// hold such rows only where __cplusplus is defined.
-var cppRow = regexp.MustCompile(`^(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+\s*(?:\{.*)?|\s*\{.*)$|using\s+(?:namespace\s+)?[\w:]+\s*[;=]|(?:enum\s+)?class\s+(?:[\w:]+\s+)*[\w:]+\s*(?:[:;{].*)?$)`)
-
-var (
-	cppDefined   = regexp.MustCompile(`^#\s*(?:ifdef\s+__cplusplus\b|if\s+(?:defined\s*\(?\s*)?__cplusplus\b)`)
-	cppUndefined = regexp.MustCompile(`^#\s*(?:ifndef\s+__cplusplus\b|if\s+!\s*(?:defined\s*\(?\s*)?__cplusplus\b)`)
-	condition    = regexp.MustCompile(`^#\s*(if|else|elif|endif)`)
-)
+// headerRows are the patterns of rows that tell, compiled when a header is
+// first asked about.
+var headerRows = sync.OnceValue(func() (p struct{ cpp, defined, undefined, condition *regexp.Regexp }) {
+	// What C++ has and C has not. C headers hold such rows only where
+	// __cplusplus is defined.
+	p.cpp = regexp.MustCompile(`^(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+\s*(?:\{.*)?|\s*\{.*)$|using\s+(?:namespace\s+)?[\w:]+\s*[;=]|(?:enum\s+)?class\s+(?:[\w:]+\s+)*[\w:]+\s*(?:[:;{].*)?$)`)
+	p.defined = regexp.MustCompile(`^#\s*(?:ifdef\s+__cplusplus\b|if\s+(?:defined\s*\(?\s*)?__cplusplus\b)`)
+	p.undefined = regexp.MustCompile(`^#\s*(?:ifndef\s+__cplusplus\b|if\s+!\s*(?:defined\s*\(?\s*)?__cplusplus\b)`)
+	p.condition = regexp.MustCompile(`^#\s*(if|else|elif|endif)`)
+	return p
+})
 
 // A branch is a conditional of the preprocessor and the side of it that a row
 // is on.
@@ -27,6 +30,7 @@ const (
 
 // isCpp reports whether a header is one that only C++ can read. Cost: linear.
 func isCpp(src []byte) bool {
+	is := headerRows()
 	var branches []branch
 	hidden := 0 // branches that only C++ sees
 	comment := false
@@ -36,14 +40,14 @@ func isCpp(src []byte) bool {
 		if len(row) == 0 {
 			continue
 		}
-		if m := condition.FindSubmatch(row); m != nil {
+		if m := is.condition.FindSubmatch(row); m != nil {
 			switch n := len(branches) - 1; {
 			case string(m[1]) == "if":
 				b := anyBranch
-				if cppDefined.Match(row) {
+				if is.defined.Match(row) {
 					b = cppBranch
 					hidden++
-				} else if cppUndefined.Match(row) {
+				} else if is.undefined.Match(row) {
 					b = cBranch
 				}
 				branches = append(branches, b)
@@ -63,7 +67,7 @@ func isCpp(src []byte) bool {
 			}
 			continue
 		}
-		if hidden == 0 && row[0] != '#' && cppRow.Match(row) {
+		if hidden == 0 && row[0] != '#' && is.cpp.Match(row) {
 			return true
 		}
 	}
