@@ -24,6 +24,15 @@ func (t *Tree) HasErrors() bool { return t.refused == nil && len(t.bad) > 0 }
 // line declines and HasErrors says nothing.
 func (t *Tree) Parsed() bool { return t.refused == nil }
 
+// Unparsed says why there is no tree, as a sentence without its full stop; ""
+// when there is one.
+func (t *Tree) Unparsed() string {
+	if t.refused == nil {
+		return ""
+	}
+	return t.refused.what
+}
+
 // Language is the language the text was parsed as.
 func (t *Tree) Language() string { return t.language }
 

@@ -3,6 +3,7 @@ package blocks
 import (
 	"fmt"
 
+	"putcut/grammars"
 	"putcut/refusal"
 )
 
@@ -20,6 +21,9 @@ const plain = "Give the lines themselves: `PUT N.=M:`, `CUT N.=M`"
 func unsupported(lang string) *whole {
 	if lang == "" {
 		return &whole{"the language of the file is unknown, so blocks are unsupported in it", plain}
+	}
+	if grammars.Lookup(lang) != nil && !compiled {
+		return &whole{fmt.Sprintf("this build has no parser for %s, because it was made without cgo", lang), plain}
 	}
 	return &whole{fmt.Sprintf("blocks are unsupported in %s", lang), plain}
 }

@@ -18,6 +18,9 @@ import (
 	"putcut/grammars"
 )
 
+// compiled says that this build has the C grammars.
+const compiled = true
+
 // A grammar is a C grammar ready for use.
 type grammar struct {
 	*syntax

@@ -8,6 +8,8 @@ import (
 	"putcut/grammars"
 )
 
+const compiled = false
+
 // Without cgo no grammar loads, so none of this is reached.
 
 type grammar struct{ *syntax }

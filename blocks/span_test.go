@@ -105,6 +105,9 @@ func TestWholeFileDeclines(t *testing.T) {
 				t.Errorf("%s, line %d: %v", c.name, line, err)
 			}
 		}
+		if got := tr.Unparsed(); got != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
 		if tr.HasErrors() || tr.Parsed() || len(tr.Outline()) > 0 || len(tr.Errors()) > 0 {
 			t.Errorf("%s: a text without a tree says more than that", c.name)
 		}

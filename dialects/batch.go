@@ -96,13 +96,15 @@ type File struct {
 	Expected text.Revision
 
 	// Splices and Final make New out of Old: ops.Apply(Old, Splices, Final).
-	// Splices may be empty when only the final newline changes.
+	// Splices may be empty when only the final newline changes. With Unmarked,
+	// New is that text without its byte order mark.
 	Splices []ops.Splice
 	Final   ops.Final
 	New     *text.Text
 	Map     ops.LineMap
 
 	Create, Remove bool
+	Unmarked       bool
 	// MoveTo is the destination of a move, or empty.
 	MoveTo string
 	// Whole says that the input gave the whole content, so that its text

@@ -58,6 +58,15 @@ func TestUnifiedDiff(t *testing.T) {
 		{"filled", "--- a/empty\n+++ b/empty\n@@ -0,0 +1 @@\n+a\n", "empty", "a\n"},
 		{"emptied", "--- a/d/f\n+++ b/d/f\n@@ -1,2 +0,0 @@\n-one\n-two\n", "d/f", ""},
 		{"byte order mark", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,2 @@\n \ufeffa\n-b\n+c\n", "bom", "\ufeffa\nc\n"},
+		{"byte order mark goes", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,2 @@\n-\ufeffa\n+a\n b\n", "bom", "a\nb\n"},
+		{"byte order mark goes, the line changes", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,2 @@\n-\ufeffa\n+A\n b\n", "bom", "A\nb\n"},
+		{"byte order mark goes, rows come above", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,3 @@\n-\ufeffa\n+0\n+a\n b\n", "bom", "0\na\nb\n"},
+		{"byte order mark goes, rows come below", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,3 @@\n-\ufeffa\n+a\n+1\n b\n", "bom", "a\n1\nb\n"},
+		{"byte order mark goes, rows come around", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,4 @@\n-\ufeffa\n+0\n+a\n+1\n b\n", "bom", "0\na\n1\nb\n"},
+		{"byte order mark goes, the next line too", "--- a/bom\n+++ b/bom\n@@ -1,2 +1 @@\n-\ufeffa\n-b\n+a\n", "bom", "a\n"},
+		{"byte order mark goes with its line", "--- a/bom\n+++ b/bom\n@@ -1,2 +1 @@\n-\ufeffa\n b\n", "bom", "b\n"},
+		{"byte order mark goes, a final newline too", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,2 @@\n-\ufeffa\n-b\n+a\n+b\n\\ No newline at end of file\n", "bom", "a\nb"},
+		{"byte order mark comes", "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+\ufeffone\n", "f", "\ufeffone\ntwo\nthree\nfour\n"},
 		{"byte order mark on both sides", "--- a/bom\n+++ b/bom\n@@ -1,2 +1,2 @@\n-\ufeffa\n+\ufeffA\n b\n", "bom", "\ufeffA\nb\n"},
 		{"name with a blank", "diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n@@ -1 +1 @@\n-x\n+y\n", "a b", "y\n"},
 		{"name in quotes", "diff --git \"a/\\t\\303\\251\\\"\" \"b/\\t\\303\\251\\\"\"\n--- \"a/\\t\\303\\251\\\"\"\n+++ \"b/\\t\\303\\251\\\"\"\n@@ -1 +1 @@\n-x\n+y\n", "\té\"", "y\n"},
@@ -121,7 +130,7 @@ func TestUnifiedDiffReports(t *testing.T) {
 }
 
 func TestUnifiedDiffRefusals(t *testing.T) {
-	src := MapSource{"f": []byte("one\ntwo\nthree\nfour\n"), "g": []byte("one\n"), "rep": []byte("a\nx\na\nx\n"), "bare": []byte("a\nb"), "bom": []byte("\ufeffa\n"), "mix": []byte("one\r\ntwo\n")}
+	src := MapSource{"f": []byte("one\ntwo\nthree\nfour\n"), "g": []byte("one\n"), "rep": []byte("a\nx\na\nx\n"), "bare": []byte("a\nb"), "bom": []byte("\ufeffa\n"), "wide": []byte("\xff\xfea\x00\n\x00"), "mix": []byte("one\r\ntwo\n")}
 	const head = "--- a/f\n+++ b/f\n"
 	for _, c := range []struct {
 		name, in string
@@ -161,7 +170,9 @@ func TestUnifiedDiffRefusals(t *testing.T) {
 		{"removes a part", "--- a/f\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n", refusal.TextNotFound, []string{"as it was with 8 bytes, and it has 19"}},
 		{"removes and keeps", "--- a/f\n+++ /dev/null\n@@ -1,2 +1 @@\n-one\n two\n", refusal.ParseFailed, []string{"leaves lines"}},
 		{"removes what is not empty", "diff --git a/f b/f\ndeleted file mode 100644\nindex e69de29..0000000\n", refusal.TextNotFound, []string{"19 bytes"}},
-		{"byte order mark", "--- a/bom\n+++ b/bom\n@@ -1 +1 @@\n-\ufeffa\n+a\n", refusal.Encoding, nil},
+		{"byte order mark moves", "--- a/bom\n+++ b/bom\n@@ -1 +1,2 @@\n+0\n \ufeffa\n", refusal.Encoding, []string{"the hunk moves the file's byte order mark"}},
+		{"second byte order mark", "--- a/bom\n+++ b/bom\n@@ -1 +1 @@\n-a\n+\ufeffa\n", refusal.Encoding, []string{"adds a second one"}},
+		{"byte order mark of UTF-16", "--- a/wide\n+++ b/wide\n@@ -1 +1 @@\n-\ufeffa\n+a\n", refusal.Encoding, []string{"removes one that UTF-16 needs"}},
 		{"half a rename", "diff --git a/f b/g\nrename from f\n", refusal.ParseFailed, []string{"one side"}},
 		{"bad quotes", "diff --git \"a/f b/f\n--- \"a/f\n+++ b/f\n@@ -1 +1 @@\n-one\n+1\n", refusal.ParseFailed, []string{"cannot be read"}},
 		{"names that cannot be split", "diff --git a/f b/q\nold mode 100644\nnew mode 100755\n", refusal.ParseFailed, []string{"cannot be told apart"}},

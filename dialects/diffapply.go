@@ -171,7 +171,7 @@ func (l *lowering) copyDiff(fd *fileDiff, from, to string, raw bool) error {
 	body, _ := splice(t, all)
 	if f := t.Format(); f.Encoding != text.UTF8 {
 		return refusal.New(refusal.Encoding, "the file to copy is in %s, and new files are written in UTF-8", f.Encoding).At(from)
-	} else if f.BOM {
+	} else if f.BOM && !tmp.unmark {
 		body = append([]byte("\ufeff"), body...)
 	}
 	if len(fd.hunks) == 0 {
@@ -262,7 +262,7 @@ func (l *lowering) applyHunks(w *work, fd *fileDiff) error {
 }
 
 // matchBOM takes the byte order mark off a hunk's first line, where the file
-// has one: a diff shows it as part of the line.
+// has one: a diff shows it as part of the line, and takes it away with the line.
 func (w *work) matchBOM(h *diffHunk) error {
 	if !w.old.Format().BOM || h.oldStart > 1 {
 		return nil
@@ -284,7 +284,11 @@ func (w *work) matchBOM(h *diffHunk) error {
 		return nil
 	}
 	if had != has && now >= 0 {
-		return at(refusal.Encoding, h.row, "the hunk adds or removes the file's byte order mark").WithNext("Keep it as it is")
+		goes := had && rows[old].mark == '-' && w.old.Format().Encoding == text.UTF8
+		if !goes {
+			return at(refusal.Encoding, h.row, "the hunk moves the file's byte order mark, adds a second one, or removes one that UTF-16 needs").WithNext("Keep it as it is")
+		}
+		w.unmark = true
 	}
 	rows[old].text = strings.TrimPrefix(rows[old].text, bom)
 	if now >= 0 && now != old {

@@ -274,6 +274,12 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 	t := w.old
 	want := text.FromBody(body, t.Format())
 	hunks := differences(t, want, regions)
+	if w.unmark {
+		if bytes.HasPrefix(body, []byte("\ufeff")) {
+			return expression{}, refusal.New(refusal.Encoding, "the byte order mark would go, and what follows it would be one").WithNext("Keep it as it is")
+		}
+		hunks = withFirstLine(t, want, hunks)
+	}
 	for _, try := range []func() expression{
 		func() expression { return expression{splices: plain(want, hunks)} },
 		func() expression { return dressed(t, want, hunks) },
@@ -294,6 +300,11 @@ func (w *work) say(body []byte, regions []region) (expression, error) {
 			continue
 		}
 		e.text, e.lineMap = res.Text, res.Map
+		if w.unmark {
+			f := e.text.Format()
+			f.BOM = false
+			e.text = text.FromBody(e.text.Body(), f)
+		}
 		e.list = asOps(t, e.splices)
 		if e.unsayable = append(e.unsayable, w.unsayable(&e)...); len(e.unsayable) > 0 {
 			e.list = nil
@@ -366,6 +377,31 @@ func differences(t, want *text.Text, regions []region) []ops.Hunk {
 		}
 	}
 	return out
+}
+
+// withFirstLine adds the first line to hunks, so that a byte order mark that
+// goes from before it shows.
+func withFirstLine(t, want *text.Text, hunks []ops.Hunk) []ops.Hunk {
+	switch {
+	case len(hunks) > 0 && hunks[0].OldStart == 0 && (hunks[0].OldEnd > 0 || t.Len() == 0):
+		return hunks
+	case len(hunks) > 0 && hunks[0].OldStart == 0: // rows above it
+		hunks = slices.Clone(hunks)
+		hunks[0].OldEnd++
+		hunks[0].NewEnd++
+		if len(hunks) > 1 && hunks[1].OldStart == 1 {
+			hunks[1].OldStart, hunks[1].NewStart = 0, hunks[0].NewStart
+			hunks = hunks[1:]
+		}
+		return hunks
+	case len(hunks) > 0 && hunks[0].OldStart == 1: // rows below it, or the next line
+		hunks = slices.Clone(hunks)
+		hunks[0].OldStart, hunks[0].NewStart = 0, 0
+		return hunks
+	case t.Len() == 0 || want.Len() == 0:
+		return hunks
+	}
+	return append([]ops.Hunk{{OldEnd: 1, NewEnd: 1}}, hunks...)
 }
 
 // plain are the splices of hunks whose rows take the file's terminators.
@@ -465,6 +501,9 @@ func asOps(t *text.Text, splices []ops.Splice) []ops.Op {
 // unsayable lists what no script can say of an expression whose text it could.
 func (w *work) unsayable(e *expression) []string {
 	var out []string
+	if w.unmark {
+		out = append(out, "the byte order mark goes")
+	}
 	if w.create {
 		switch {
 		case w.format.BOM:

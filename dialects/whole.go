@@ -37,8 +37,11 @@ func (l *lowering) putWhole(name string, row int, content string) error {
 		return err
 	}
 	body, f := cutBOM([]byte(content))
-	if f.BOM && !w.old.Format().BOM {
-		return refusal.New(refusal.Encoding, "the content starts with a byte order mark, and the file has none").At(name).WithNext("Leave it out")
+	if old := w.old.Format(); f.BOM && !old.BOM {
+		if old.Encoding != text.UTF8 {
+			return refusal.New(refusal.Encoding, "the content starts with a byte order mark, and the file, in %s, has none", old.Encoding).At(name).WithNext("Leave it out")
+		}
+		body = []byte(content) // what starts a text becomes its mark
 	}
 	var relaxed []Relaxation
 	if crlf := w.old.CommonEOL() == text.CRLF && !w.old.Mixed(); crlf && bytes.IndexByte(body, '\n') >= 0 && bytes.IndexByte(body, '\r') < 0 {

@@ -45,6 +45,7 @@ type work struct {
 	whole    bool
 	remove   bool
 	moveTo   string
+	unmark   bool // the byte order mark goes
 	// rawBytes says that new text comes as the bytes of a file, not as text
 	// whose encoding is known.
 	rawBytes bool
@@ -275,7 +276,7 @@ func (w *work) editName(i int) string {
 func (w *work) finish(lim Limits) (*File, error) {
 	f := &File{
 		Path: w.path, Old: w.old, OldRaw: w.raw, OldRevision: w.rev, Expected: w.expected,
-		Create: w.create, Remove: w.remove, MoveTo: w.moveTo, Whole: w.whole, Report: w.report,
+		Create: w.create, Remove: w.remove, MoveTo: w.moveTo, Whole: w.whole, Unmarked: w.unmark && !w.remove, Report: w.report,
 	}
 	w.place(f)
 	f.Matched = union(w.matched)

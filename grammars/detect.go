@@ -35,8 +35,10 @@ var detector = sync.OnceValue(func() *index {
 
 // Detect names the language of a file: by its base name, then by its
 // extension, both whatever their case, then by the interpreter in a first row
-// that starts with `#!`. first is the beginning of the text; 256 bytes are
-// enough, and fewer or none are fine. The answer is "" when nothing is known.
+// that starts with `#!`. A .h is C unless it holds rows that only C++ can read,
+// outside of what `__cplusplus` guards. first is the beginning of the text: 256
+// bytes are enough, fewer or none are fine, and of a .h the more the better.
+// The answer is "" when nothing is known. Cost: linear in first for a .h.
 func Detect(name string, first []byte) string {
 	base := name
 	if i := strings.LastIndexAny(base, `/\`); i >= 0 {
@@ -60,6 +62,9 @@ func Detect(name string, first []byte) string {
 		}
 		rest = rest[i+1:]
 		if l := x.ext[rest]; l != "" {
+			if rest == "h" && isCpp(first) {
+				return "cpp"
+			}
 			return l
 		}
 	}

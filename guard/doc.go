@@ -12,10 +12,13 @@
 // arguments; variables, arrays and for-loops with literal values; cd.
 //
 // What is not promised. The analysis reads one command and no file, so scripts
-// that are run by name, make targets and build tools are opaque. Removing,
-// creating directories and changing modes write no content and are not
-// reported, nor is moving a whole working tree between revisions (git checkout
-// BRANCH, git pull). What runs elsewhere (ssh, docker exec) does not write
+// that are run by name, make targets and build tools are opaque. Creating
+// directories and changing modes write no content and are not reported, nor is
+// moving a whole working tree between revisions (git checkout BRANCH, git pull).
+// Of removals only those of files that the command spells out are reported
+// (rm a.go, git rm a.go), which an edit could have done and undo could put back:
+// not those of trees (rm -r build), of patterns and values (rm *.o, rm "$tmp"),
+// by find -delete, and by programs in other languages. What runs elsewhere (ssh, docker exec) does not write
 // here. Commands before a write are taken to have succeeded.
 //
 // The package imports nothing else of this module.

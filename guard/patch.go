@@ -179,6 +179,8 @@ func git(f *frame, c call) {
 			w.kind, w.target = Move, names[len(names)-1]
 			f.found(w)
 		}
+	case "rm":
+		gitRemove(f, w, args)
 	case "checkout":
 		// Only with "--" is it certain that the names are files.
 		for i, x := range args {

@@ -35,7 +35,9 @@ const (
 	Link Kind = "link"
 	// DD is dd of=.
 	DD Kind = "dd"
-	// Truncate is truncate and fallocate.
+	// Remove is rm, unlink, git rm and shred -u of files that are spelled out.
+	Remove Kind = "remove"
+	// Truncate is truncate, fallocate and shred.
 	Truncate Kind = "truncate"
 	// Touch is touch.
 	Touch Kind = "touch"

@@ -302,6 +302,7 @@ func TestLoopGuard(t *testing.T) {
 		stop, _ = f["give_up"].(bool)
 		return attempts, stop, textOf(res)
 	}
+	c.ok("outline", args{"path": "a.txt"}) // there is none, which is an answer
 	for i, x := range []struct {
 		path, tag, ops string
 		dry            bool

@@ -9,7 +9,7 @@ import (
 // An Error is one refusal. Nothing was written when a call returns one.
 //
 // Its fields follow the order in which a message is read: what was wrong and
-// where (Path, Row, Column, Op, What), the current facts (Tag, Excerpts), and
+// where (Path, Row, Column, Op, What), the current facts (Excerpts), and
 // the one next step (Next, Script). Packages below the session fill in what
 // they know; callers add location with At while the error unwinds, so inner
 // code need not know where it is.

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"putcut/ops"
 	"putcut/snapshots"
@@ -17,7 +18,7 @@ type callLog struct {
 	calls  []*record
 	bytes  int64
 	keys   map[string]string // identity of a section -> call that applied it
-	keyLog []string          // keys in order, so that the oldest can go
+	keyLog []string          // those keys in order, so that the oldest can go
 }
 
 const maxKeys = 4096
@@ -90,9 +91,16 @@ func (l *callLog) remember(r *record) {
 
 // forget makes the sections of an undone call new calls again.
 func (l *callLog) forget(r *record) {
+	if len(r.keys) == 0 {
+		return
+	}
 	for _, k := range r.keys {
 		delete(l.keys, k)
 	}
+	l.keyLog = slices.DeleteFunc(l.keyLog, func(k string) bool {
+		_, known := l.keys[k]
+		return !known
+	})
 }
 
 func (l *callLog) find(id string) *record {

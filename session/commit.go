@@ -30,13 +30,13 @@ func policyError(err error) error {
 func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	s := p.s
 	if p.done || p.dry {
-		return nil, s.refuse(ctx, p.tool, p.dry, nil, refusal.New(refusal.InvalidArgument, "this plan is a dry run or was committed already").WithNext("Make a new plan"))
+		return nil, s.refuse(ctx, p.tool, p.dry, p.eventFiles(), refusal.New(refusal.InvalidArgument, "this plan is a dry run or was committed already").WithNext("Make a new plan"))
 	}
 	changes := make([]workspace.Change, len(p.sections))
 	for i, sec := range p.sections {
 		changes[i] = workspace.Change{
 			Target: sec.target, Old: sec.live.Raw, OldAbsent: sec.create,
-			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest, Mode: sec.mode,
+			New: sec.newRaw, Remove: sec.removes(), MoveTo: sec.dest, Mode: sec.mode, Like: sec.like,
 			OldRevision: sec.live.Revision, NewRevision: sec.newSnap.Revision,
 		}
 	}
@@ -50,6 +50,7 @@ func (p *Plan) commit(ctx context.Context) (*ChangeResult, error) {
 	}
 	p.done = true
 	res := p.result
+	res.planned = false
 	res.Durable = out.Durable
 	res.Warnings = append(res.Warnings, out.Warnings...)
 	rec := &record{tool: p.tool, image: image.ID}

@@ -15,7 +15,7 @@ const (
 
 // describe makes the result of a plan, without what only the commit can know.
 func (p *Plan) describe() *ChangeResult {
-	res := &ChangeResult{DryRun: p.dry, Warnings: append([]refusal.Warning{}, p.warnings...)}
+	res := &ChangeResult{DryRun: p.dry, planned: true, Warnings: append([]refusal.Warning{}, p.warnings...)}
 	d := differ{limit: p.s.lim.DiffBytes}
 	budget := maxText
 	for _, sec := range p.sections {

@@ -8,11 +8,15 @@ import (
 // A Step is a stage of a call, as an observer sees it.
 type Step string
 
-// The steps, in the order in which a call takes them. A call ends with Read,
-// Planned (a dry run), Applied or Refused.
+// The steps. Every call begins with StepRequested. One that only reads goes on
+// to StepRead; one that changes files to StepChecked, once its last gate before
+// the commit is passed, then StepPlanned, then StepApplied. A dry run, a plan
+// that is not committed, and Lower, which has no gates, end with StepPlanned.
+// StepRefused ends a call instead of any of them but the first, and the commit
+// of a plan begins where the plan ended.
 const (
-	StepRead      Step = "read"
 	StepRequested Step = "requested"
+	StepRead      Step = "read"
 	StepChecked   Step = "precondition_checked"
 	StepPlanned   Step = "planned"
 	StepApplied   Step = "applied"
@@ -23,13 +27,17 @@ const (
 // The observer must not change anything an event points to.
 type Event struct {
 	Step Step
-	// Tool is the tool's name: read, grep, write, edit, patch, outline, undo.
+	// Tool is the tool's name: read (Mint included), grep, write, edit, patch,
+	// outline, undo, or apply for edits in other formats.
 	Tool string
-	// Call is the call's id, once it changes something.
+	// Call is the call's id, once it has changed something; when an undo is
+	// requested, the id of the call to put back, if one was named.
 	Call string
 	// DryRun says that the call writes nothing whatever happens.
 	DryRun bool
-	// Files are the files of the call, as far as the step knows them.
+	// Files are the files of the call, as far as the step knows them: until the
+	// call is checked, and when it is refused before, those it named, spelled
+	// as it did. A script names its files only once it is parsed.
 	Files []EventFile
 	// Changes are the planned or applied changes with spans, echo and diff.
 	Changes []FileChange

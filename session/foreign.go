@@ -71,8 +71,8 @@ type ApplyReport struct {
 // Errors: those of package dialects, and those of Edit from the commit on.
 func (s *Session) Apply(ctx context.Context, req ApplyRequest) (*ApplyResult, error) {
 	var reports []ApplyReport
-	res, err := s.change(ctx, "apply", req.DryRun, func() (*Plan, func(), error) {
-		p, unlock, r, err := s.planApply(ctx, req)
+	res, err := s.change(ctx, "apply", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) {
+		p, unlock, r, err := s.planApply(ctx, req, asked)
 		reports = r
 		return p, unlock, err
 	})
@@ -107,8 +107,8 @@ func activate(ctx context.Context, f func(context.Context, *ChangeResult) error,
 // PlanApply takes edits in other formats through every gate and stops before
 // the commit. Activate is not called by the commit of such a plan.
 func (s *Session) PlanApply(ctx context.Context, req ApplyRequest) (*Plan, error) {
-	return s.planOnly(ctx, "apply", req.DryRun, func() (*Plan, func(), error) {
-		p, unlock, _, err := s.planApply(ctx, req)
+	return s.planOnly(ctx, "apply", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) {
+		p, unlock, _, err := s.planApply(ctx, req, asked)
 		return p, unlock, err
 	})
 }
@@ -118,13 +118,16 @@ func (s *Session) PlanApply(ctx context.Context, req ApplyRequest) (*Plan, error
 // the batch, and the lines that the edits' own texts matched count as displayed,
 // so that the script of the batch can be applied.
 func (s *Session) Lower(ctx context.Context, req ApplyRequest) (*dialects.Batch, error) {
+	asked := inputFiles(req.Inputs)
+	s.emit(ctx, Event{Step: StepRequested, Tool: "apply", DryRun: true, Files: asked})
 	src := s.source(ctx)
 	b, err := s.lower(src, req)
 	if err == nil {
+		asked = batchFiles(b)
 		err = s.checkSections(ctx, b, src)
 	}
 	if err != nil {
-		return nil, s.refuse(ctx, "apply", true, nil, err)
+		return nil, s.refuse(ctx, "apply", true, asked, err)
 	}
 	for _, f := range b.Files {
 		t, err := s.resolve(f.Path)
@@ -142,7 +145,28 @@ func (s *Session) Lower(ctx context.Context, req ApplyRequest) (*dialects.Batch,
 		}
 		s.store.ShowRuns(v, runs)
 	}
+	s.emit(ctx, Event{Step: StepPlanned, Tool: "apply", DryRun: true, Files: asked})
 	return b, nil
+}
+
+// inputFiles are the files that inputs name beside their texts, each once.
+func inputFiles(list []dialects.Input) []EventFile {
+	var out []EventFile
+	for _, in := range list {
+		if in.Path != "" && !slices.ContainsFunc(out, func(f EventFile) bool { return f.Path == in.Path }) {
+			out = append(out, EventFile{Path: in.Path})
+		}
+	}
+	return out
+}
+
+// batchFiles are the files of a batch.
+func batchFiles(b *dialects.Batch) []EventFile {
+	out := make([]EventFile, len(b.Files))
+	for i, f := range b.Files {
+		out[i] = EventFile{Path: f.Path, OldRevision: f.OldRevision}
+	}
+	return out
 }
 
 // checkSections asks of a batch what its sections would be refused for before
@@ -204,14 +228,16 @@ func (s *Session) expectRevision(b *dialects.Batch, path string, want text.Revis
 // lowerings is how often files may change between resolving and locking.
 const lowerings = 4
 
-func (s *Session) planApply(ctx context.Context, req ApplyRequest) (*Plan, func(), []ApplyReport, error) {
-	s.emit(ctx, Event{Step: StepRequested, Tool: "apply", DryRun: req.DryRun})
+func (s *Session) planApply(ctx context.Context, req ApplyRequest, asked *[]EventFile) (*Plan, func(), []ApplyReport, error) {
+	*asked = inputFiles(req.Inputs)
+	s.emit(ctx, Event{Step: StepRequested, Tool: "apply", DryRun: req.DryRun, Files: *asked})
 	for try := 1; ; try++ {
 		src := s.source(ctx)
 		b, err := s.lower(src, req)
 		if err != nil {
 			return nil, nil, nil, err
 		}
+		*asked = batchFiles(b)
 		p := &Plan{s: s, tool: "apply", dry: req.DryRun || b.DryRun, regs: s.regs.Begin()}
 		if err := p.addLowered(b, src); err != nil {
 			return nil, nil, nil, err

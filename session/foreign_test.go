@@ -436,6 +436,31 @@ func TestApplyMark(t *testing.T) {
 	}
 }
 
+// A diff may take the byte order mark away, with nothing else; what the result
+// shows is a diff that does the same, and undo puts it back.
+func TestApplyUnmark(t *testing.T) {
+	s, root := open(t, session.Options{}, map[string]string{"a.txt": "\ufeffone\ntwo\n"})
+	const body = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-\ufeffone\n+one\n two\n"
+	r, err := s.Apply(ctx, session.ApplyRequest{Inputs: []dialects.Input{input(dialects.UnifiedDiff, body)}})
+	if err != nil || get(t, root, "a.txt") != "one\ntwo\n" {
+		t.Fatalf("%v, %q", err, get(t, root, "a.txt"))
+	}
+	if want := "diff --git a/a.txt b/a.txt\n" + body; r.Diff != want {
+		t.Errorf("%q, want %q", r.Diff, want)
+	}
+	if page := read(t, s, "a.txt", ""); page.Tag != r.Files[0].Tag || page.BOM || page.Revision != r.Files[0].NewRevision {
+		t.Errorf("%+v, the result is %+v", page, r.Files[0])
+	}
+	if _, err := s.Undo(ctx, session.UndoRequest{}); err != nil || get(t, root, "a.txt") != "\ufeffone\ntwo\n" {
+		t.Errorf("%v, %q", err, get(t, root, "a.txt"))
+	}
+	in := input(dialects.WholeFile, "one\n")
+	in.Path = "a.txt"
+	if _, err := s.Apply(ctx, session.ApplyRequest{Inputs: []dialects.Input{in}}); err != nil || get(t, root, "a.txt") != "\ufeffone\n" {
+		t.Errorf("a whole file keeps the mark: %v, %q", err, get(t, root, "a.txt"))
+	}
+}
+
 func TestNoteOutside(t *testing.T) {
 	s, root := open(t, session.Options{}, map[string]string{"a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n"})
 	page := read(t, s, "a.txt", "")

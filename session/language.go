@@ -8,10 +8,16 @@ import (
 	"strings"
 
 	"putcut/blocks"
+	"putcut/grammars"
 	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
+	"putcut/text"
 )
+
+// languageOf is the language of a file by its name and its whole text, which
+// tells C++ headers from those of C; "" when it is unknown.
+func languageOf(name string, t *text.Text) string { return grammars.Detect(name, t.Body()) }
 
 // resolveBlock finds the construct that opens on an op's line, in the tagged
 // version.
@@ -27,7 +33,7 @@ func (p *Plan) resolveBlock(ctx context.Context, sec *section, op ops.Op) (Block
 		}
 		return err
 	}
-	tree, err := p.s.engine.Parse(ctx, language(sec.target.Name, sec.base), sec.base)
+	tree, err := p.s.engine.Parse(ctx, languageOf(sec.target.Name, sec.base), sec.base)
 	if err != nil {
 		return BlockSpan{}, fail(err)
 	}
@@ -42,7 +48,7 @@ func (p *Plan) resolveBlock(ctx context.Context, sec *section, op ops.Op) (Block
 // other names in the live text.
 func (p *Plan) sameEnclosing(ctx context.Context, sec *section, end *snapshots.Version, anchors []snapshots.Range, offset int, now func(int) int) error {
 	old := end.Text()
-	lang := language(sec.target.Name, sec.live.Text)
+	lang := languageOf(sec.target.Name, sec.live.Text)
 	if lang == "" || old == nil {
 		return nil
 	}

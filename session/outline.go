@@ -24,7 +24,10 @@ type OutlineResult struct {
 	Language     string        `json:"language"`
 	TotalLines   int           `json:"total_lines"`
 	Declarations []Declaration `json:"declarations"`
-	Notices      []string      `json:"notices,omitempty"`
+	// Unparsed says why the file has no outline, for example that its language
+	// is unknown, and is empty when it has one.
+	Unparsed string   `json:"unparsed,omitempty"`
+	Notices  []string `json:"notices,omitempty"`
 
 	// Rows are the rows that are printed; those that are not cut count as
 	// displayed, so whoever prints the result otherwise prints them too.
@@ -43,9 +46,9 @@ type Declaration struct {
 	row refusal.ExcerptRow
 }
 
-// Outline prints the declarations of a file under its tag.
-// Errors: as Read, and BlockUnresolved when the language is unknown or the file
-// cannot be parsed.
+// Outline prints the declarations of a file under its tag. A file that cannot
+// be parsed, because its language is unknown, say, has none and a reason.
+// Errors: as Read.
 func (s *Session) Outline(ctx context.Context, req OutlineRequest) (*OutlineResult, error) {
 	s.emit(ctx, Event{Step: StepRequested, Tool: "outline", Files: []EventFile{{Path: req.Path}}})
 	res, rows, err := s.outline(ctx, req)
@@ -69,11 +72,7 @@ func (s *Session) outline(ctx context.Context, req OutlineRequest) (*OutlineResu
 	if err != nil {
 		return nil, nil, err
 	}
-	lang := language(t.Name, snap.Text)
-	if lang == "" {
-		return nil, nil, refusal.New(refusal.BlockUnresolved, "the language of this file is unknown, so it has no outline").
-			WithNext("Use `grep` or `read`")
-	}
+	lang := languageOf(t.Name, snap.Text)
 	tree, err := s.engine.Parse(ctx, lang, snap.Text)
 	if err != nil {
 		return nil, nil, err
@@ -81,6 +80,9 @@ func (s *Session) outline(ctx context.Context, req OutlineRequest) (*OutlineResu
 	res := &OutlineResult{
 		Path: t.Name, Tag: snap.Tag, Revision: snap.Revision, Language: lang,
 		TotalLines: snap.Text.Len(), Declarations: []Declaration{},
+	}
+	if res.Unparsed = tree.Unparsed(); lang == "" {
+		res.Unparsed = "the language of this file is unknown"
 	}
 	p := newPage(s.lim, s.lim.Columns)
 	for _, d := range tree.Outline() {
@@ -119,9 +121,12 @@ func (r *OutlineResult) Text() string {
 			fmt.Fprintf(&b, "%s%d\n", elision, d.End)
 		}
 	}
-	if len(r.Declarations) == 0 {
+	switch {
+	case r.Unparsed != "":
+		fmt.Fprintf(&b, "(no outline: %s; use `grep` or `read`)\n", r.Unparsed)
+	case len(r.Declarations) == 0:
 		b.WriteString("(no declarations)\n")
-	} else {
+	default:
 		fmt.Fprintf(&b, "(%s of %s; `%sM` below a row: it ends on line M)\n", plural(len(r.Declarations), "declaration"), countLines(r.TotalLines), elision)
 	}
 	for _, n := range r.Notices {

@@ -41,6 +41,7 @@ const (
 	blobDir   = "texts"
 	lockFile  = "lock"
 	lockWait  = 30 * time.Second
+	takes     = 8 // tries to take a folder that is removed meanwhile
 )
 
 // indexVersion is raised when the form of the index changes.
@@ -72,13 +73,9 @@ func OpenDir(ctx context.Context, roots []string, nameOrDir string, opt Options)
 }
 
 func (d *Dir) open(ctx context.Context, nameOrDir string) error {
-	d.path = nameOrDir
-	if !strings.ContainsRune(nameOrDir, filepath.Separator) && !strings.Contains(nameOrDir, "/") {
-		if !validName(nameOrDir) {
-			return refusal.New(refusal.InvalidArgument, "%q is no name for a session", nameOrDir).
-				WithNext("Use 1 to 64 letters, digits, `_`, `-` and `.`, or a path with a slash")
-		}
-		d.path = filepath.Join(d.ws.StateDir(), "sessions", nameOrDir)
+	var err error
+	if d.path, err = keptPath(d.ws.StateDir(), nameOrDir); err != nil {
+		return err
 	}
 	fail := func(doing string, err error) error {
 		return &refusal.Error{Code: refusal.IO, What: fmt.Sprintf("the session folder %s: %s: %v", d.path, doing, err), Err: err}
@@ -87,37 +84,80 @@ func (d *Dir) open(ctx context.Context, nameOrDir string) error {
 		return refusal.New(refusal.InvalidArgument, "the folder %s holds other files, and a session needs one of its own", d.path).
 			WithNext("Name a folder that is empty or not there")
 	}
-	if err := os.MkdirAll(filepath.Join(d.path, blobDir), 0o700); err != nil {
-		return fail("cannot be made", err)
-	}
-	for _, p := range []string{d.path, filepath.Join(d.path, blobDir)} {
-		if err := os.Chmod(p, 0o700); err != nil {
-			return fail("cannot be made private", err)
-		}
-	}
-	// The folder's path names the pre-images, so that the next process finds them.
-	full, err := filepath.Abs(d.path)
-	if err != nil {
+	if d.images, err = imagesOf(d.path); err != nil {
 		return fail("has no absolute path", err)
 	}
-	d.images, d.keep = digest([]byte(full))[:24], true
-	if d.folder, err = filepath.EvalSymlinks(full); err != nil {
-		return fail("cannot be found", err)
-	}
-	if info, err := os.Lstat(filepath.Join(d.path, lockFile)); err == nil && !info.Mode().IsRegular() {
-		return fail("cannot be locked", errNotPlain)
-	}
-	d.lock = flock.New(filepath.Join(d.path, lockFile))
+	d.keep = true
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	if ok, err := d.lock.TryLockContext(wait, 10*time.Millisecond); !ok {
-		return fail("is in use by another process", err)
+	for try := 1; ; try++ {
+		doing, err := d.take(wait)
+		if err == nil {
+			break
+		}
+		// Whoever held the lock may have removed the session.
+		if try == takes || !errors.Is(err, fs.ErrNotExist) {
+			return fail(doing, err)
+		}
 	}
 	if err := d.load(); err != nil {
 		d.Warning = fmt.Sprintf("the session folder %s is damaged (%v): the session starts empty", d.path, err)
 		d.store = snapshots.NewStore(d.opt.Snapshots)
 	}
 	return nil
+}
+
+// take makes the folder and locks it; doing says what the error was met at.
+func (d *Dir) take(ctx context.Context) (doing string, err error) {
+	if err := os.MkdirAll(d.path, 0o700); err != nil {
+		return "cannot be made", err
+	}
+	full, err := filepath.Abs(d.path)
+	if err == nil {
+		d.folder, err = filepath.EvalSymlinks(full)
+	}
+	if err != nil {
+		return "cannot be found", err
+	}
+	name := filepath.Join(d.path, lockFile)
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return "cannot be locked", errNotPlain
+	}
+	d.lock = flock.New(name)
+	if ok, err := d.lock.TryLockContext(ctx, 10*time.Millisecond); !ok {
+		return "is in use by another process", err
+	}
+	// A lock that is not the file there is any more locks nothing.
+	held, err := d.lock.Stat()
+	if err == nil {
+		var there os.FileInfo
+		if there, err = os.Stat(name); err == nil && !os.SameFile(held, there) {
+			err = fs.ErrNotExist
+		}
+	}
+	if err != nil {
+		d.lock.Unlock()
+		return "cannot be locked", err
+	}
+	doing, err = d.furnish()
+	if err != nil {
+		d.lock.Unlock()
+	}
+	return doing, err
+}
+
+// furnish makes what a locked folder has beside its index, and makes it private.
+func (d *Dir) furnish() (doing string, err error) {
+	texts := filepath.Join(d.path, blobDir)
+	if err := os.MkdirAll(texts, 0o700); err != nil {
+		return "cannot be made", err
+	}
+	for _, p := range []string{d.path, texts} {
+		if err := os.Chmod(p, 0o700); err != nil {
+			return "cannot be made private", err
+		}
+	}
+	return "", nil
 }
 
 // foreign reports whether a folder is somebody else's: it holds files, and

@@ -38,7 +38,7 @@ type Plan struct {
 	parses   int // texts that the search for a repair had parsed
 }
 
-// Result is what the plan would do, as a dry run reports it.
+// Result is what the plan would do, and what it did once it is committed.
 func (p *Plan) Result() *ChangeResult { return p.result }
 
 // Tool is the name of the tool that was called.
@@ -46,47 +46,53 @@ func (p *Plan) Tool() string { return p.tool }
 
 // Edit edits one file: Plan and Commit in one.
 func (s *Session) Edit(ctx context.Context, req EditRequest) (*ChangeResult, error) {
-	return s.change(ctx, "edit", req.DryRun, func() (*Plan, func(), error) { return s.planEdit(ctx, req) })
+	return s.change(ctx, "edit", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planEdit(ctx, req, asked) })
 }
 
 // Patch edits many files, all or nothing: Plan and Commit in one.
 func (s *Session) Patch(ctx context.Context, req PatchRequest) (*ChangeResult, error) {
-	return s.change(ctx, "patch", req.DryRun, func() (*Plan, func(), error) { return s.planPatch(ctx, req) })
+	return s.change(ctx, "patch", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planPatch(ctx, req, asked) })
 }
 
 // PlanEdit takes an edit through every gate and stops before the commit.
 func (s *Session) PlanEdit(ctx context.Context, req EditRequest) (*Plan, error) {
-	return s.planOnly(ctx, "edit", req.DryRun, func() (*Plan, func(), error) { return s.planEdit(ctx, req) })
+	return s.planOnly(ctx, "edit", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planEdit(ctx, req, asked) })
 }
 
 // PlanPatch takes a patch through every gate and stops before the commit.
 func (s *Session) PlanPatch(ctx context.Context, req PatchRequest) (*Plan, error) {
-	return s.planOnly(ctx, "patch", req.DryRun, func() (*Plan, func(), error) { return s.planPatch(ctx, req) })
+	return s.planOnly(ctx, "patch", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planPatch(ctx, req, asked) })
 }
 
+// A planner makes a plan, and a function that lets go of its locks, if it took
+// any. It notes the files that it was asked about as soon as it knows them.
+type planner func(asked *[]EventFile) (p *Plan, unlock func(), err error)
+
 // planOnly makes a plan and lets go of the locks.
-func (s *Session) planOnly(ctx context.Context, tool string, dry bool, plan func() (*Plan, func(), error)) (*Plan, error) {
-	p, unlock, err := plan()
+func (s *Session) planOnly(ctx context.Context, tool string, dry bool, plan planner) (*Plan, error) {
+	var asked []EventFile
+	p, unlock, err := plan(&asked)
 	if unlock != nil {
 		unlock()
 	}
 	if err != nil {
-		return nil, s.refuse(ctx, tool, dry, nil, err)
+		return nil, s.refuse(ctx, tool, dry, asked, err)
 	}
-	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: dry, Changes: p.result.Files, Warnings: p.result.Warnings})
+	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: p.dry, Files: p.eventFiles(), Changes: p.result.Files, Warnings: p.result.Warnings})
 	return p, nil
 }
 
 // change makes a plan and, unless it is a dry run, commits it under the same locks.
-func (s *Session) change(ctx context.Context, tool string, dry bool, plan func() (*Plan, func(), error)) (*ChangeResult, error) {
-	p, unlock, err := plan()
+func (s *Session) change(ctx context.Context, tool string, dry bool, plan planner) (*ChangeResult, error) {
+	var asked []EventFile
+	p, unlock, err := plan(&asked)
 	if unlock != nil {
 		defer unlock()
 	}
 	if err != nil {
-		return nil, s.refuse(ctx, tool, dry, nil, err)
+		return nil, s.refuse(ctx, tool, dry, asked, err)
 	}
-	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: p.dry, Changes: p.result.Files, Warnings: p.result.Warnings})
+	s.emit(ctx, Event{Step: StepPlanned, Tool: tool, DryRun: p.dry, Files: p.eventFiles(), Changes: p.result.Files, Warnings: p.result.Warnings})
 	if p.dry {
 		return p.result, nil
 	}
@@ -98,7 +104,7 @@ func (s *Session) change(ctx context.Context, tool string, dry bool, plan func()
 func (p *Plan) Commit(ctx context.Context) (*ChangeResult, error) {
 	unlock, err := p.s.ws.Lock(ctx, p.targets()...)
 	if err != nil {
-		return nil, p.s.refuse(ctx, p.tool, p.dry, nil, err)
+		return nil, p.s.refuse(ctx, p.tool, p.dry, p.eventFiles(), err)
 	}
 	defer unlock()
 	return p.commit(ctx)
@@ -115,14 +121,15 @@ func (p *Plan) targets() []*workspace.Target {
 	return out
 }
 
-func (s *Session) planEdit(ctx context.Context, req EditRequest) (p *Plan, unlock func(), err error) {
+func (s *Session) planEdit(ctx context.Context, req EditRequest, asked *[]EventFile) (p *Plan, unlock func(), err error) {
 	looked := false
 	defer func() {
 		if err != nil && !looked && !req.DryRun {
 			s.forgetPath(req.Path)
 		}
 	}()
-	s.emit(ctx, Event{Step: StepRequested, Tool: "edit", DryRun: req.DryRun, Files: []EventFile{{Path: req.Path, Tag: text.Tag(strings.ToUpper(req.Tag))}}})
+	*asked = []EventFile{{Path: req.Path, Tag: text.Tag(strings.ToUpper(req.Tag))}}
+	s.emit(ctx, Event{Step: StepRequested, Tool: "edit", DryRun: req.DryRun, Files: *asked})
 	if err := checkPath(req.Path); err != nil {
 		return nil, nil, err
 	}
@@ -182,7 +189,7 @@ func checkTag(tag, what string) error {
 	return e.WithNext("Copy it from the header row `[path#TAG]` that read or grep printed")
 }
 
-func (s *Session) planPatch(ctx context.Context, req PatchRequest) (*Plan, func(), error) {
+func (s *Session) planPatch(ctx context.Context, req PatchRequest, asked *[]EventFile) (*Plan, func(), error) {
 	s.emit(ctx, Event{Step: StepRequested, Tool: "patch", DryRun: req.DryRun})
 	if req.Script == "" {
 		return nil, nil, refusal.New(refusal.InvalidArgument, "the argument `script` is missing").
@@ -192,7 +199,26 @@ func (s *Session) planPatch(ctx context.Context, req PatchRequest) (*Plan, func(
 	if err != nil {
 		return nil, nil, err
 	}
+	*asked = sectionFiles(res.Script)
 	return s.plan(ctx, "patch", req.DryRun, res.Script, res.Warnings, req.ExpectedRevisions)
+}
+
+// sectionFiles are the files that a script names, each once.
+func sectionFiles(script ops.Script) []EventFile {
+	var out []EventFile
+	seen := map[string]bool{}
+	for _, sec := range script.Sections {
+		if seen[sec.Path] {
+			continue
+		}
+		seen[sec.Path] = true
+		f := EventFile{Path: sec.Path}
+		if sec.Tag != ops.NewFile {
+			f.Tag = text.Tag(sec.Tag)
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 func (s *Session) parserLimits() parser.Limits {

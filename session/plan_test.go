@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"putcut/dialects"
 	"putcut/refusal"
 	"putcut/session"
 )
@@ -27,6 +28,10 @@ func TestPlanThenCommit(t *testing.T) {
 	if d := cmp.Diff(diff, p.Result().Diff); d != "" {
 		t.Error(d)
 	}
+	const planned = "[n.txt]\nwould be modified: +1 -1 lines\nPUT 2.=2: old line 2 → new line 2\n1:l1\n2:two\n3:l3\n4:l4\n-2:l2\nplanned: nothing is written yet\n"
+	if d := cmp.Diff(planned, p.Result().Text()); d != "" {
+		t.Error(d)
+	}
 	if got := get(t, root, "n.txt"); got != lines(5) {
 		t.Fatalf("planning wrote %q", got)
 	}
@@ -36,6 +41,11 @@ func TestPlanThenCommit(t *testing.T) {
 	}
 	if got := get(t, root, "n.txt"); got != "l1\ntwo\nl3\nl4\nl5\n" || res.Call != "c1" || res.Files[0].Tag == "" {
 		t.Errorf("%q %+v", got, res)
+	}
+	committed := "[n.txt#" + string(res.Files[0].Tag) + "]\nmodified: +1 -1 lines\nPUT 2.=2: old line 2 → new line 2\n1:l1\n2:two\n3:l3\n4:l4\n-2:l2\n" +
+		"numbers read under #" + string(r.Tag) + " stay good with #" + string(r.Tag) + "\ncall c1 (not on stable storage yet)\n"
+	if d := cmp.Diff(committed, p.Result().Text()); d != "" {
+		t.Error(d)
 	}
 	_, err = p.Commit(ctx)
 	wantCode(t, err, refusal.InvalidArgument)
@@ -68,6 +78,9 @@ func TestObserver(t *testing.T) {
 		for _, c := range e.Changes {
 			s += fmt.Sprintf(" {%s %s +%d-%d}", c.Kind, c.Path, c.Added, c.Removed)
 		}
+		if e.DryRun {
+			s += " dry"
+		}
 		if e.Err != nil {
 			s += " " + string(e.Err.Code)
 		}
@@ -79,10 +92,49 @@ func TestObserver(t *testing.T) {
 		}
 		steps = append(steps, s)
 	}}
-	s, _ := open(t, opt, map[string]string{"n.txt": "a\nb\n"})
+	s, root := open(t, opt, map[string]string{"n.txt": "a\nb\n"})
 	tag := string(read(t, s, "n.txt", "2").Tag)
 	edit(t, s, "n.txt", tag, "put 2.=2:\n+B")
 	if _, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 9"}); err == nil {
+		t.Fatal("accepted")
+	}
+	if _, err := s.Mint(ctx, "n.txt", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Mint(ctx, "none.txt", ""); err == nil {
+		t.Fatal("accepted")
+	}
+	if _, err := s.PlanEdit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "CUT 9"}); err == nil {
+		t.Fatal("accepted")
+	}
+	script := "[n.txt#" + tag + "]\nCUT 9\n[new.txt#NEW]\nPUT >$:\n+x\n[n.txt#" + tag + "]\nCUT 1\n"
+	if _, err := s.PlanPatch(ctx, session.PatchRequest{Script: script}); err == nil {
+		t.Fatal("accepted")
+	}
+	if _, err := s.Patch(ctx, session.PatchRequest{Script: "nothing"}); err == nil {
+		t.Fatal("accepted")
+	}
+	content := ""
+	if _, err := s.PlanWrite(ctx, session.WriteRequest{Path: "n.txt", Content: &content, Expect: "absent"}); err == nil {
+		t.Fatal("accepted")
+	}
+	block := dialects.Input{Format: dialects.SearchReplace, Path: "n.txt", Text: "<<<<<<< SEARCH\nzzz\n=======\ny\n>>>>>>> REPLACE\n"}
+	if _, err := s.PlanApply(ctx, session.ApplyRequest{Inputs: []dialects.Input{block}}); err == nil {
+		t.Fatal("accepted")
+	}
+	block.Text = strings.Replace(block.Text, "zzz", "a", 1)
+	if _, err := s.Lower(ctx, session.ApplyRequest{Inputs: []dialects.Input{block}}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.PlanEdit(ctx, session.EditRequest{Path: "n.txt", Tag: tag, Ops: "PUT >$:\n+c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, root, "n.txt", "someone else\n")
+	if _, err := p.Commit(ctx); err == nil {
+		t.Fatal("accepted")
+	}
+	if _, err := s.Undo(ctx, session.UndoRequest{}); err == nil {
 		t.Fatal("accepted")
 	}
 	want := []string{
@@ -90,10 +142,32 @@ func TestObserver(t *testing.T) {
 		"read read n.txt#" + tag + "[[2 2]]",
 		"edit requested n.txt#" + tag + "[]",
 		"edit precondition_checked n.txt#" + tag + "[]",
-		"edit planned {modified n.txt +1-1} W_SPELLING",
+		"edit planned n.txt#" + tag + "[] {modified n.txt +1-1} W_SPELLING",
 		"edit applied n.txt#" + tag + "[] {modified n.txt +1-1} W_SPELLING c1",
 		"edit requested n.txt#" + tag + "[]",
-		"edit refused EDIT_RANGE_INVALID",
+		"edit refused n.txt#" + tag + "[] EDIT_RANGE_INVALID",
+		"read requested n.txt#[]",
+		"read read n.txt#D3D3[]",
+		"read requested none.txt#[]",
+		"read refused none.txt#[] EDIT_NOT_FOUND",
+		"edit requested n.txt#" + tag + "[]",
+		"edit refused n.txt#" + tag + "[] EDIT_RANGE_INVALID",
+		"patch requested",
+		"patch refused n.txt#" + tag + "[] new.txt#[] EDIT_RANGE_INVALID",
+		"patch requested",
+		"patch refused EDIT_PARSE_FAILED",
+		"write requested n.txt#[]",
+		"write refused n.txt#[] EDIT_EXISTS",
+		"apply requested n.txt#[]",
+		"apply refused n.txt#[] EDIT_TEXT_NOT_FOUND",
+		"apply requested n.txt#[] dry",
+		"apply planned n.txt#[] dry",
+		"edit requested n.txt#" + tag + "[]",
+		"edit precondition_checked n.txt#" + tag + "[]",
+		"edit planned n.txt#" + tag + "[] {modified n.txt +1-0}",
+		"edit refused n.txt#" + tag + "[] EDIT_CONFLICT",
+		"undo requested n.txt#[]",
+		"undo refused n.txt#[] EDIT_CONFLICT",
 	}
 	if d := cmp.Diff(want, steps); d != "" {
 		t.Error(d)

@@ -69,6 +69,8 @@ func (r *ChangeResult) Text() string {
 	switch {
 	case r.DryRun:
 		b.WriteString("dry run: nothing was written\n")
+	case r.planned:
+		b.WriteString("planned: nothing is written yet\n")
 	case r.Call == "" && !r.Durable:
 		b.WriteString("(not on stable storage yet)\n")
 	case r.Call == "":
@@ -80,16 +82,19 @@ func (r *ChangeResult) Text() string {
 	return b.String()
 }
 
+// done reports whether the change was made, as opposed to planned or tried.
+func (r *ChangeResult) done() bool { return !r.DryRun && !r.planned }
+
 func (r *ChangeResult) fileText(b *strings.Builder, f *FileChange) {
 	switch {
-	case f.Kind == Removed && r.DryRun:
+	case f.Kind == Removed && !r.done():
 		fmt.Fprintf(b, "%s would be removed (%s)\n", f.Path, plural(f.Removed, "line"))
 	case f.Kind == Removed:
 		fmt.Fprintf(b, "%s is removed (%s)\n", f.Path, plural(f.Removed, "line"))
 	default:
 		header(b, f.Path, f.Tag)
 		verb := string(f.Kind)
-		if r.DryRun {
+		if !r.done() {
 			verb = "would be " + verb
 		}
 		fmt.Fprintf(b, "%s: +%d -%d lines", verb, f.Added, f.Removed)

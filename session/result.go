@@ -135,6 +135,8 @@ type ChangeResult struct {
 	DiffDecoded bool   `json:"diff_decoded,omitempty"`
 	// Durable says that the bytes are on stable storage.
 	Durable bool `json:"durable"`
+
+	planned bool // the commit is still to come
 }
 
 // A FileChange is what a call did to one file. Line numbers of the file as it

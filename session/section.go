@@ -47,6 +47,7 @@ type section struct {
 	newRaw   []byte
 	newSnap  snapshots.Snap
 	mode     fs.FileMode // of a file that is made again; 0 for the usual one
+	like     *workspace.ImageRef
 	warnings []refusal.Warning
 	key      string // what makes a call identical, for this path
 	unseen   int    // destroyed lines that were never displayed

@@ -121,6 +121,9 @@ func (s *Session) emit(ctx context.Context, e Event) {
 // refuse turns any error into a refusal, tells the observer, and returns it.
 func (s *Session) refuse(ctx context.Context, tool string, dry bool, files []EventFile, err error) error {
 	e := refusal.As(err)
+	if len(files) == 0 && e != nil && e.Path != "" {
+		files = []EventFile{{Path: e.Path}}
+	}
 	if e == nil {
 		e = &refusal.Error{Code: refusal.IO, What: plainCause(err), Err: err}
 		if ctx.Err() != nil {
@@ -198,10 +201,12 @@ func (s *Session) named(t *workspace.Target) {
 // under it, of which nothing is displayed: an edit of lines that other tools
 // printed has them revealed first. The result has no rows. Errors: as Read.
 func (s *Session) Mint(ctx context.Context, path, encoding string) (*ReadResult, error) {
+	s.emit(ctx, Event{Step: StepRequested, Tool: "read", Files: []EventFile{{Path: path}}})
 	res, err := s.mintPath(ctx, path, encoding)
 	if err != nil {
 		return nil, s.refuse(ctx, "read", false, []EventFile{{Path: path}}, at(err, path))
 	}
+	s.emit(ctx, Event{Step: StepRead, Tool: "read", Files: []EventFile{{Path: res.Path, Tag: res.Tag, OldRevision: res.Revision}}})
 	return res, nil
 }
 

@@ -16,14 +16,19 @@ import (
 // what that call left. It is a call like any other: it has an id, and can be
 // undone. Errors: NotFound when there is nothing to undo, Conflict.
 func (s *Session) Undo(ctx context.Context, req UndoRequest) (*ChangeResult, error) {
-	return s.change(ctx, "undo", req.DryRun, func() (*Plan, func(), error) { return s.planUndo(ctx, req) })
+	return s.change(ctx, "undo", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planUndo(ctx, req, asked) })
 }
 
-func (s *Session) planUndo(ctx context.Context, req UndoRequest) (*Plan, func(), error) {
-	s.emit(ctx, Event{Step: StepRequested, Tool: "undo", DryRun: req.DryRun, Call: req.Call})
+func (s *Session) planUndo(ctx context.Context, req UndoRequest, asked *[]EventFile) (*Plan, func(), error) {
 	s.mu.Lock()
 	rec := s.calls.find(req.Call)
 	s.mu.Unlock()
+	if rec != nil {
+		for i := range rec.files {
+			*asked = append(*asked, EventFile{Path: rec.files[i].name})
+		}
+	}
+	s.emit(ctx, Event{Step: StepRequested, Tool: "undo", DryRun: req.DryRun, Call: req.Call, Files: *asked})
 	if rec == nil {
 		e := refusal.New(refusal.NotFound, "this session has no call that changed something and can be undone")
 		if req.Call != "" {
@@ -79,7 +84,7 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, rec *record) (*s
 		if here.Exists {
 			return nil, conflict("there is a file again")
 		}
-		sec.create, sec.mode = true, u.mode
+		sec.create, sec.mode, sec.like = true, u.mode, s.imageOf(u, rec.image)
 		sec.live = snapshots.Snap{Text: text.FromBody(nil, text.Format{Encoding: text.UTF8})}
 	} else {
 		if !here.Exists {
@@ -128,6 +133,24 @@ func (s *Session) undoSection(ctx context.Context, u *undoFile, rec *record) (*s
 		sec.dest = back
 	}
 	return sec, nil
+}
+
+// imageOf is the pre-image of a file in a call, nil if none is kept.
+func (s *Session) imageOf(u *undoFile, image string) *workspace.ImageRef {
+	if image == "" {
+		return nil
+	}
+	call := workspace.Call{Session: s.images, ID: image}
+	list, err := s.ws.Images(call)
+	if err != nil {
+		return nil
+	}
+	for i, img := range list {
+		if img.Path == u.before.Key {
+			return &workspace.ImageRef{Call: call, Index: i}
+		}
+	}
+	return nil
 }
 
 // preImage is what a file was before a call. Whoever had it open then may have

@@ -18,18 +18,19 @@ import (
 // Errors: InvalidArgument, Exists, NotFound, TagUnknown, TagMismatch, NoChange,
 // Binary, Encoding, TooLarge, Policy, Conflict.
 func (s *Session) Write(ctx context.Context, req WriteRequest) (*ChangeResult, error) {
-	return s.change(ctx, "write", req.DryRun, func() (*Plan, func(), error) { return s.planWrite(ctx, req) })
+	return s.change(ctx, "write", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planWrite(ctx, req, asked) })
 }
 
 // PlanWrite takes a write through every gate and stops before the commit.
 func (s *Session) PlanWrite(ctx context.Context, req WriteRequest) (*Plan, error) {
-	return s.planOnly(ctx, "write", req.DryRun, func() (*Plan, func(), error) { return s.planWrite(ctx, req) })
+	return s.planOnly(ctx, "write", req.DryRun, func(asked *[]EventFile) (*Plan, func(), error) { return s.planWrite(ctx, req, asked) })
 }
 
 const absent = "absent"
 
-func (s *Session) planWrite(ctx context.Context, req WriteRequest) (*Plan, func(), error) {
-	s.emit(ctx, Event{Step: StepRequested, Tool: "write", DryRun: req.DryRun, Files: []EventFile{{Path: req.Path}}})
+func (s *Session) planWrite(ctx context.Context, req WriteRequest, asked *[]EventFile) (*Plan, func(), error) {
+	*asked = []EventFile{{Path: req.Path}}
+	s.emit(ctx, Event{Step: StepRequested, Tool: "write", DryRun: req.DryRun, Files: *asked})
 	if err := checkPath(req.Path); err != nil {
 		return nil, nil, err
 	}

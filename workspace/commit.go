@@ -32,6 +32,10 @@ type Change struct {
 	OldRevision, NewRevision text.Revision
 	// Mode is the mode of a created file; 0 is 0666 less the umask.
 	Mode fs.FileMode
+	// Like, with a Mode, is the pre-image of a removed file that is created
+	// again: the new file takes its owner and its extended attributes, as far as
+	// the system allows and they are kept.
+	Like *ImageRef
 }
 
 // An Outcome is what is to be said of a commit that went through.

@@ -28,6 +28,7 @@ type part struct {
 	old, new []byte // nil in recovery
 	mode     fs.FileMode
 	meta     *Target // whose metadata a created file takes
+	like     string  // path of the pre-image whose metadata a created file takes, or empty
 	was      Info    // of the old file when its metadata was copied
 	d, to    *dir
 

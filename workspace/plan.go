@@ -80,7 +80,11 @@ func (c *commit) planChange(i int, ch Change) error {
 		if err := c.planFolders(t); err != nil {
 			return err
 		}
-		c.add(i, partCreate, t, ch).mode = ch.Mode
+		p := c.add(i, partCreate, t, ch)
+		p.mode = ch.Mode
+		if ch.Like != nil && ch.Mode != 0 {
+			p.like = c.w.imageItself(*ch.Like)
+		}
 		return nil
 	}
 	f, info, err := c.w.open(t)

@@ -95,7 +95,7 @@ func (c *commit) preparePart(p *part) (err error) {
 
 func (p *part) writeTemp() error {
 	perm := fs.FileMode(0o666)
-	if p.Kind == partReplace || p.meta != nil {
+	if p.Kind == partReplace || p.meta != nil || p.like != "" {
 		perm = 0o600 // nobody looks in before the bits are those of the file
 	}
 	var f *os.File
@@ -132,6 +132,9 @@ func (p *part) writeTemp() error {
 			return err
 		}
 	case p.mode != 0:
+		if err := p.copyLike(f, step); err != nil {
+			return err
+		}
 		if err := step("chmod"); err != nil {
 			return err
 		}
@@ -144,6 +147,30 @@ func (p *part) writeTemp() error {
 	}
 	p.file = nil
 	return f.Close()
+}
+
+// copyLike gives a file that is created again the metadata of its pre-image,
+// unless that is gone.
+func (p *part) copyLike(to *os.File, step func(op string) error) error {
+	if p.like == "" {
+		return nil
+	}
+	if fi, err := os.Lstat(p.like); err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
+	from, err := os.Open(p.like)
+	if err != nil {
+		return nil
+	}
+	defer from.Close()
+	info, err := infoOfFile(from)
+	if err != nil {
+		return nil
+	}
+	if err := copyMetadata(to, from, info, step); err != nil && !errors.Is(err, errMetadata) {
+		return err
+	}
+	return nil
 }
 
 func (p *part) syncTemp() error {

@@ -64,6 +64,14 @@ type Image struct {
 	// Kept says that ImageData has the old bytes. A file that was only moved
 	// has them itself.
 	Kept bool `json:"kept,omitempty"`
+	// Itself says that what is kept is the old file, not a copy of its bytes.
+	Itself bool `json:"itself,omitempty"`
+}
+
+// An ImageRef names file Index, from 0, of a call whose pre-images are kept.
+type ImageRef struct {
+	Call  Call
+	Index int
 }
 
 type imageRecord struct {
@@ -87,10 +95,12 @@ type CallInfo struct {
 	bytes  int64
 }
 
+const undoSub = "undo" // of the state folder
+
 // undoDir is the folder of a session's calls below the state folder.
 func (w *Workspace) undoDir(session string) string {
 	sum := blake3.Sum256([]byte(w.roots[0].real))
-	return filepath.Join("undo", hex.EncodeToString(sum[:8]), session)
+	return filepath.Join(undoSub, hex.EncodeToString(sum[:8]), session)
 }
 
 // keepImages moves what went out of the targets to the state folder, as the
@@ -166,7 +176,7 @@ func (c *commit) imageOf(i int, to *dir, path string, n int) (imageRecord, bool)
 		}
 		switch {
 		case p.goes != "" && p.d.rename(p.goes, to, name) == nil:
-			p.goes = ""
+			p.goes, img.Itself = "", !p.copied
 		case p.Kind == partInPlace && os.Rename(filepath.Join(c.journal.dir, p.Image), filepath.Join(path, name)) == nil:
 		case p.goes != "" || p.Kind == partInPlace:
 			if os.WriteFile(filepath.Join(path, name), p.old, 0o600) != nil {
@@ -283,12 +293,24 @@ func (w *Workspace) ImageData(c Call, i int) (data []byte, exact bool, err error
 	if i < 0 || i >= len(images) || !images[i].Kept {
 		return nil, false, refusal.New(refusal.NotFound, "the call %s keeps no bytes of that file", c.ID)
 	}
-	path := filepath.Join(w.state, w.undoDir(c.Session), c.ID, fmt.Sprintf("%d.old", i))
-	data, err = os.ReadFile(path)
+	data, err = os.ReadFile(w.imagePath(c, i))
 	if err != nil {
 		return nil, false, ioError(images[i].Name, "read the pre-image", err)
 	}
 	return data, text.RevisionOf(data) == images[i].Old, nil
+}
+
+func (w *Workspace) imagePath(c Call, i int) string {
+	return filepath.Join(w.state, w.undoDir(c.Session), c.ID, fmt.Sprintf("%d.old", i))
+}
+
+// imageItself is where the old file itself is kept, and "" when it is not.
+func (w *Workspace) imageItself(ref ImageRef) string {
+	images, err := w.Images(ref.Call)
+	if err != nil || ref.Index < 0 || ref.Index >= len(images) || !images[ref.Index].Itself {
+		return ""
+	}
+	return w.imagePath(ref.Call, ref.Index)
 }
 
 // Forget throws away the pre-images of a session.
@@ -301,6 +323,25 @@ func (w *Workspace) Forget(session string) error {
 	delete(w.undo, session)
 	if err := os.RemoveAll(filepath.Join(w.state, w.undoDir(session))); err != nil {
 		return ioError("", "remove the pre-images", err)
+	}
+	return nil
+}
+
+// ForgetSession drops the pre-images of a session that no process has open, in
+// whatever roots it worked. stateDir is an absolute state folder.
+func ForgetSession(stateDir, session string) error {
+	if err := checkID(session); err != nil {
+		return err
+	}
+	undo := filepath.Join(stateDir, undoSub)
+	roots, err := os.ReadDir(undo)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ioError("", "remove the pre-images", err)
+	}
+	for _, r := range roots {
+		if err := os.RemoveAll(filepath.Join(undo, r.Name(), session)); err != nil {
+			return ioError("", "remove the pre-images", err)
+		}
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func Open(roots []Root, opts Options) (*Workspace, error) {
 		}
 		w.roots = append(w.roots, opened)
 	}
-	state, err := stateDir(opts.StateDir)
+	state, err := FindStateDir(opts.StateDir)
 	if err != nil {
 		w.Close()
 		return nil, err
@@ -162,9 +162,10 @@ func openRoot(r Root) (*root, error) {
 	return &root{name: abs, real: real, readOnly: r.ReadOnly, handle: handle, dir: d, info: info}, nil
 }
 
-// stateDir is the absolute state folder. Its links are resolved as far as it
-// exists, so that targets inside it are recognised.
-func stateDir(given string) (string, error) {
+// FindStateDir is the absolute state folder, the user's when none is given; it
+// may not exist. Its links are resolved as far as it exists, so that targets
+// inside it are recognised. Errors: IO.
+func FindStateDir(given string) (string, error) {
 	if given == "" {
 		base, err := userStateDir()
 		if err != nil {

@@ -45,6 +45,7 @@ file, whose spans hold [start, end] or null for every line.`,
 type blocksJSON struct {
 	Path     string    `json:"path"`
 	Language string    `json:"language"`
+	Unparsed string    `json:"unparsed,omitempty"` // why no span is known
 	Spans    []*[2]int `json:"spans"`
 }
 
@@ -56,22 +57,20 @@ func blocksRun(ctx context.Context, opts *blocksOptions) error {
 		if err != nil {
 			return err
 		}
-		first := t.Body()
-		language := grammars.Detect(path, first[:min(len(first), 256)])
-		tree, err := engine.Parse(ctx, language, t)
+		tree, err := engine.Parse(ctx, grammars.Detect(path, t.Body()), t)
 		if err != nil {
 			return err
 		}
 		spans := tree.Spans()
 		if opts.json {
-			return opts.PrintJSON(spansJSON(path, language, spans))
+			return opts.PrintJSON(spansJSON(path, tree, spans))
 		}
-		return opts.PrintText(blocksMap(path, language, t, spans))
+		return opts.PrintText(blocksMap(path, tree, t, spans))
 	})
 }
 
-func spansJSON(path, language string, spans []blocks.Span) blocksJSON {
-	out := blocksJSON{Path: path, Language: language, Spans: make([]*[2]int, len(spans))}
+func spansJSON(path string, tree *blocks.Tree, spans []blocks.Span) blocksJSON {
+	out := blocksJSON{Path: path, Language: tree.Language(), Unparsed: tree.Unparsed(), Spans: make([]*[2]int, len(spans))}
 	for i, sp := range spans {
 		if sp.Start > 0 {
 			out.Spans[i] = &[2]int{sp.Start, sp.End}
@@ -82,9 +81,9 @@ func spansJSON(path, language string, spans []blocks.Span) blocksJSON {
 
 // blocksMap is the human form: the lines that open a construct, indented below
 // the constructs around them.
-func blocksMap(path, language string, t *text.Text, spans []blocks.Span) string {
+func blocksMap(path string, tree *blocks.Tree, t *text.Text, spans []blocks.Span) string {
 	var b strings.Builder
-	kind := language
+	kind := tree.Language()
 	if kind == "" {
 		kind = "unknown language"
 	}
@@ -102,7 +101,10 @@ func blocksMap(path, language string, t *text.Text, spans []blocks.Span) string 
 		open = append(open, sp.End)
 		found = true
 	}
-	if !found {
+	switch why := tree.Unparsed(); {
+	case why != "":
+		fmt.Fprintf(&b, "  (%s)\n", why)
+	case !found:
 		b.WriteString("  (no construct of several lines can be proved)\n")
 	}
 	return b.String()

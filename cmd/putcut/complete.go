@@ -80,27 +80,12 @@ func completeSessions(_ *cobra.Command, _ []string, toComplete string) ([]string
 	if strings.ContainsRune(toComplete, '/') {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
-	entries, err := os.ReadDir(sessionsDir())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var out []string
-	for _, e := range entries {
-		if e.IsDir() {
-			out = append(out, e.Name())
-		}
+	kept, _ := session.ListKept("")
+	out := make([]string, len(kept))
+	for i, k := range kept {
+		out[i] = k.Name
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
-}
-
-// sessionsDir is where sessions that have a name are kept, "" if nobody knows.
-func sessionsDir() string {
-	s, err := session.Open([]string{"."}, session.Options{Detached: true})
-	if err != nil {
-		return ""
-	}
-	defer s.Close()
-	return filepath.Join(s.Workspace().StateDir(), "sessions")
 }
 
 // completeCalls completes ids of calls, each with what it did.
@@ -111,7 +96,11 @@ func (p *place) completeCalls(cmd *cobra.Command, args []string, _ string) ([]st
 		return nil, done
 	}
 	if !strings.ContainsRune(dir, '/') {
-		dir = filepath.Join(sessionsDir(), dir)
+		kept, err := session.KeptDir("")
+		if err != nil {
+			return nil, done
+		}
+		dir = filepath.Join(kept, dir)
 	}
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 		return nil, done // completing must not make a session

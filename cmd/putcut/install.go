@@ -30,7 +30,8 @@ func NewCmdMCPInstall(s *Streams) *cobra.Command {
 		Short: "Write the configuration that makes an agent program start the server",
 		Long: `Write the configuration that makes an agent program start this server. What is in
 its files stays as it is, comments included, and a second run changes nothing.
---dry-run shows the change first. The host "json" prints JSON for any other.`,
+--dry-run shows the change first. The host "json" prints JSON for any other, and
+nothing else, on the standard output; remarks go to the error stream.`,
 		Args:      cobra.ExactArgs(1),
 		ValidArgs: hosts.Names(),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -91,10 +92,13 @@ func installRun(o *installOptions) error {
 	if n := len(out); n > 0 && out[n-1] != '\n' {
 		out = append(out, '\n')
 	}
-	for _, n := range plan.Notes {
-		out = append(out, "note: "+n+"\n"...)
+	if err := o.PrintText(string(out)); err != nil {
+		return err
 	}
-	return o.PrintText(string(out))
+	for _, n := range plan.Notes { // not where the configuration goes
+		o.Note("note: " + n + "\n")
+	}
+	return nil
 }
 
 // appendChange adds what changes in a file as a diff.

@@ -71,7 +71,7 @@ func refusalStyle(row string) *color.Color {
 	switch {
 	case strings.Contains(row, ": rejected, nothing was written"):
 		return refusedInk
-	case strings.HasPrefix(row, "next: "):
+	case strings.HasPrefix(row, "next: "), strings.HasPrefix(row, adviceRow):
 		return noteInk
 	}
 	return resultStyle(row)

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/spf13/cobra"
+
+	"putcut/refusal"
 )
 
 // Run runs one command line and returns its exit code.
@@ -21,6 +23,9 @@ func Run(ctx context.Context, s *Streams, args []string) int {
 	}
 	asJSON, _ := cmd.Flags().GetBool("json")
 	report(s, cmd.CommandPath(), asJSON, err)
+	if !asJSON {
+		s.Note(advise(cmd, refusal.As(err)))
+	}
 	return exitCode(err)
 }
 
@@ -68,7 +73,7 @@ be understood; 3 a file or a stream failed.`,
 		}
 	}
 	add("files", NewCmdRead(s), NewCmdGrep(s), NewCmdWrite(s), NewCmdOutline(s), NewCmdBlocks(s))
-	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s))
+	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s), NewCmdSession(s))
 	add("hosts", NewCmdTag(s), NewCmdGuard(s), NewCmdPrompt(s), NewCmdMCP(s), NewCmdVersion(s))
 	return cmd
 }

@@ -29,6 +29,9 @@ type commandLine struct {
 
 func (c commandLine) Close() error { return nil }
 
+// withoutAdvice is what the program says to people at a shell alone.
+var withoutAdvice = regexp.MustCompile(`(?m)^` + adviceRow + `.*\n`)
+
 var scriptRow = regexp.MustCompile(`script row (\d+)`)
 
 // call runs the command that stands for a tool. What the command line cannot
@@ -127,7 +130,7 @@ func (c commandLine) call(ctx context.Context, tool string, args map[string]any)
 	if code != exitDone && code != exitRefused {
 		return "", false, fmt.Errorf("putcut %q: exit code %d: %s", line, code, said.String())
 	}
-	text = out.String() + said.String()
+	text = withoutAdvice.ReplaceAllString(out.String()+said.String(), "")
 	if shift > 0 { // the header row is not one of the tool's rows
 		text = scriptRow.ReplaceAllStringFunc(text, func(s string) string {
 			n, _ := strconv.Atoi(strings.TrimPrefix(s, "script row "))

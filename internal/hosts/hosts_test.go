@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
 	"github.com/tailscale/hujson"
 
 	"putcut/refusal"
@@ -257,4 +259,81 @@ func FuzzSetJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestGuide: what docs/hosts.md says to put into a host's files is what Install
+// puts there with Only.
+func TestGuide(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "hosts.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?ms)^```(json|toml)\n(.*?)^```$")
+	for _, name := range Names() {
+		title := Title(name)
+		if name == "json" {
+			title = "Any other host"
+		}
+		_, section, ok := strings.Cut(string(raw), "\n## "+title+"\n")
+		if !ok {
+			t.Errorf("%s has no section", title)
+			continue
+		}
+		section, _, _ = strings.Cut(section, "\n## ")
+		blocks := block.FindAllStringSubmatch(section, -1)
+		if len(blocks) == 0 && strings.Contains(section, "as in the generic form") {
+			continue
+		}
+		said := map[string]any{}
+		for _, b := range blocks {
+			merge(said, decode(t, b[1], []byte(b[2])))
+		}
+		o := options(t)
+		o.Command, o.Only = "putcut", true
+		if name == "vscode" { // which starts servers elsewhere
+			o.Args[2] = "${workspaceFolder}"
+		}
+		p, err := Render(name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := map[string]any{}
+		if p.Text != "" {
+			merge(done, decode(t, "json", []byte(p.Text)))
+		}
+		for _, f := range p.Files {
+			merge(done, decode(t, strings.TrimPrefix(filepath.Ext(f.Path), "."), f.After))
+		}
+		if d := cmp.Diff(done, said); d != "" {
+			t.Errorf("%s: installed (-), in the guide (+):\n%s", title, d)
+		}
+	}
+}
+
+func decode(t *testing.T, form string, raw []byte) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	var err error
+	if form == "toml" {
+		err = toml.Unmarshal(raw, &out)
+	} else {
+		err = json.Unmarshal(raw, &out)
+	}
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, raw)
+	}
+	return out
+}
+
+// merge puts the keys of one object into another, objects below included.
+func merge(into, from map[string]any) {
+	for k, v := range from {
+		a, ok := into[k].(map[string]any)
+		b, also := v.(map[string]any)
+		if ok && also {
+			merge(a, b)
+			continue
+		}
+		into[k] = v
+	}
 }
