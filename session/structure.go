@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"putcut/blocks"
-	"putcut/grammars"
 	"putcut/ops"
 	"putcut/refusal"
 	"putcut/text"
@@ -19,11 +18,6 @@ const (
 	repairLooks = 2000 // candidates, those that give a text once more included
 	repairRows  = 8    // rows at one end of a body that are considered restated
 )
-
-// language names what a file is written in, "" when it is unknown.
-func language(name string, t *text.Text) string {
-	return grammars.Detect(name, t.Body()[:min(256, t.Size())])
-}
 
 // checkSyntax judges the literal result. It stands as it is when the language
 // is unknown, when the file did not parse before, or when it parses now. Only
@@ -48,7 +42,7 @@ func (p *Plan) judge(ctx context.Context, sec *section) error {
 	if sec.dest != nil {
 		name = sec.dest.Name
 	}
-	lang := language(name, sec.cut.Text)
+	lang := languageOf(name, sec.cut.Text)
 	if lang == "" {
 		return nil
 	}

@@ -115,7 +115,7 @@ func lines(b []byte) []string {
 }
 
 func languageOf(name string, b []byte) string {
-	if l := grammars.Detect(name, b[:min(256, len(b))]); l != "" {
+	if l := grammars.Detect(name, b); l != "" {
 		return l
 	}
 	return "plain text"
