@@ -3,10 +3,9 @@ package blocks
 import (
 	"bytes"
 	"regexp"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
 	gparser "github.com/yuin/goldmark/parser"
 	gtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -18,13 +17,16 @@ var markdownKinds = []string{
 
 // markdown parses blocks alone: inlines cannot open a construct, and leaving
 // them out keeps the parse linear in what matters.
-var markdown = gparser.NewParser(
-	gparser.WithBlockParsers(gparser.DefaultBlockParsers()...),
-	gparser.WithParagraphTransformers(append(gparser.DefaultParagraphTransformers(),
-		util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
-)
+var markdown = sync.OnceValue(func() gparser.Parser {
+	return gparser.NewParser(
+		gparser.WithBlockParsers(gparser.DefaultBlockParsers()...),
+		gparser.WithParagraphTransformers(append(gparser.DefaultParagraphTransformers(), util.Prioritized(tables{}, 200))...),
+	)
+})
 
-var frontMatter = regexp.MustCompile(`\A(---|\+\+\+)[ \t]*\r?\n[^\r\n]*[\w"'#}\]]`)
+var frontMatter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A(---|\+\+\+)[ \t]*\r?\n[^\r\n]*[\w"'#}\]]`)
+})
 
 func parseMarkdown(b *builder) {
 	src := b.src
@@ -39,13 +41,13 @@ func parseMarkdown(b *builder) {
 		}
 	}
 	m := &markdownBuilder{builder: b, src: src}
-	m.children(markdown.Parse(gtext.NewReader(src)))
+	m.children(markdown().Parse(gtext.NewReader(src)))
 }
 
 // frontMatterEnd is the offset after the closing row of front matter, 0 when
 // the text has none.
 func frontMatterEnd(src []byte) int {
-	m := frontMatter.FindSubmatch(src)
+	m := frontMatter().FindSubmatch(src)
 	if m == nil {
 		return 0
 	}
@@ -105,8 +107,8 @@ func (m *markdownBuilder) children(parent ast.Node) {
 // start is where a block begins: its first byte that is no blank.
 func (m *markdownBuilder) start(n ast.Node) int {
 	at := n.Pos()
-	if t, ok := n.(*east.Table); ok && t.FirstChild() != nil {
-		at = t.FirstChild().Pos()
+	if t, ok := n.(*tableNode); ok {
+		at = t.rows[0]
 	}
 	if lines := linesOf(n); at < 0 && lines != nil && lines.Len() > 0 {
 		at = lines.At(0).Start
@@ -163,21 +165,17 @@ func (m *markdownBuilder) add(n ast.Node) int {
 		end = m.container("list", from, end, n)
 	case *ast.ListItem:
 		end = m.container("item", from, end, n)
-	case *east.Table:
+	case *tableNode:
 		m.open("table", from)
-		for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-			at := min(max(r.Pos(), 0), len(m.src))
+		for i, at := range n.rows {
 			for at < len(m.src) && (m.src[at] == ' ' || m.src[at] == '\t') {
 				at++
 			}
-			stop := m.rowEnd(at)
-			if r == n.FirstChild() {
-				m.leaf("row", at, stop)
-				stop = m.rowEnd(min(stop+1, len(m.src))) // the row of dashes
-			} else {
-				m.leaf("row", at, stop)
+			end = m.rowEnd(at)
+			m.leaf("row", at, end)
+			if i == 0 {
+				end = m.rowEnd(min(end+1, len(m.src))) // the row of dashes
 			}
-			end = max(end, stop)
 		}
 		m.close(end)
 	}
