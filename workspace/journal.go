@@ -2,13 +2,12 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,11 +125,7 @@ func (o *owner) freeSlot(j *journal) {
 	o.free = append(o.free, j)
 }
 
-func randomID() string {
-	var b [8]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
+func randomID() string { return fmt.Sprintf("%016x", rand.Uint64()) }
 
 // next returns the journal folder and the stem of a new journal's name.
 func (o *owner) next(w *Workspace) (dir, stem string, err error) {
