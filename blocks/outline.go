@@ -192,7 +192,9 @@ func (t *Tree) nameOf(i int32, spec string) string {
 	if spec == "" {
 		spec = "name"
 	}
-	for _, alt := range strings.Split(spec, "|") {
+	for more := true; more; {
+		var alt string
+		alt, spec, more = strings.Cut(spec, "|")
 		if lit, ok := strings.CutPrefix(alt, "="); ok {
 			return lit
 		}
@@ -222,7 +224,9 @@ func (t *Tree) joined(i int32, kinds []string) string {
 
 // find follows a path of fields and kinds from node i; -1 when it leads nowhere.
 func (t *Tree) find(i int32, path string) int32 {
-	for _, step := range strings.Split(path, "/") {
+	for more := true; more; {
+		var step string
+		step, path, more = strings.Cut(path, "/")
 		again := strings.HasSuffix(step, "*")
 		step = strings.TrimSuffix(step, "*")
 		d := t.step(i, step)
@@ -242,8 +246,16 @@ func (t *Tree) find(i int32, path string) int32 {
 
 func (t *Tree) step(i int32, step string) int32 {
 	kind, byKind := strings.CutPrefix(step, "@")
+	if !byKind {
+		for d := t.child(i); d >= 0; d = t.after(d) {
+			if f := t.nodes[d].field; f != 0 && t.field(f) == step {
+				return d
+			}
+		}
+		return -1
+	}
 	for d := t.child(i); d >= 0; d = t.after(d) {
-		if byKind && t.kindName(d) == kind || !byKind && t.field(t.nodes[d].field) == step {
+		if t.kindName(d) == kind {
 			return d
 		}
 	}
@@ -253,10 +265,24 @@ func (t *Tree) step(i int32, step string) int32 {
 // maxLabel bounds a name in an outline, in bytes.
 const maxLabel = 120
 
+// isWord reports whether b has no blanks, as far as ASCII shows.
+func isWord(b []byte) bool {
+	for _, c := range b {
+		if c <= ' ' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 // rowText is a node's text on one row.
 func (t *Tree) rowText(i int32) string {
 	n := &t.nodes[i]
-	s := strings.Join(strings.Fields(string(t.src[n.start:min(t.textEnd(i), n.start+4*maxLabel)])), " ")
+	b := t.src[n.start:min(t.textEnd(i), n.start+4*maxLabel)]
+	if len(b) <= maxLabel && isWord(b) { // most names
+		return string(b)
+	}
+	s := strings.Join(strings.Fields(string(b)), " ")
 	if len(s) > maxLabel {
 		s = strings.ToValidUTF8(s[:maxLabel], "") + "…"
 	}

@@ -43,16 +43,21 @@ func load(l *grammars.Language) *grammar {
 	}
 	cl := (*C.TSLanguage)(ptr)
 	kinds := make([]string, C.ts_language_symbol_count(cl))
-	for i := range kinds {
-		kinds[i] = C.GoString(C.ts_language_symbol_name(cl, C.uint16_t(i)))
-	}
 	fields := make([]string, C.ts_language_field_count(cl)+1)
-	for i := 1; i < len(fields); i++ {
-		fields[i] = C.GoString(C.ts_language_field_name_for_id(cl, C.uint16_t(i)))
+	names := make([]C.name, len(kinds)+len(fields))
+	C.putcut_names(cl, (*C.name)(unsafe.SliceData(names)), C.uint32_t(len(kinds)), C.uint32_t(len(fields)))
+	for i, n := range names {
+		// The names are constants of the grammar.
+		s := unsafe.String((*byte)(unsafe.Pointer(n.text)), int(n.len))
+		if i < len(kinds) {
+			kinds[i] = s
+		} else {
+			fields[i-len(kinds)] = s
+		}
 	}
 	g := &grammar{newSyntax(l, kinds, fields), ptr}
 	for i := range kinds {
-		if C.ts_language_symbol_type(cl, C.uint16_t(i)) == 0 {
+		if names[i].named {
 			g.about[i] |= kindNamed
 		}
 	}

@@ -1,7 +1,7 @@
 package grammars
 
-func csharpTables() {
-	register(Language{
+var csharpTables = []Language{
+	{
 		Name:         "csharp",
 		Extensions:   []string{"cs", "csx"},
 		Interpreters: []string{"dotnet-script", "csi"},
@@ -35,12 +35,12 @@ func csharpTables() {
 			{Kind: "local_function_statement", As: "function"},
 		},
 		Respellings: []Respelling{
-			respell(`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "record"),
-			respell(`\b(allows ref struct)\b`, "new()"),
-			respell(`\b(extension)\s*[<(]`, "class ext"),
-			respell(`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."),
-			respell(`\b(partial) (?:\w+(?:<[^>\n]*>)?\??) \w+\s*\{`, ""),
-			respell(`\b(params) \w+<`, "in"),
+			{`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "record"},
+			{`\b(allows ref struct)\b`, "new()"},
+			{`\b(extension)\s*[<(]`, "class ext"},
+			{`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."},
+			{`\b(partial) (?:\w+(?:<[^>\n]*>)?\??) \w+\s*\{`, ""},
+			{`\b(params) \w+<`, "in"},
 		},
-	})
+	},
 }

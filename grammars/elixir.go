@@ -1,7 +1,7 @@
 package grammars
 
-func elixirTables() {
-	register(Language{
+var elixirTables = []Language{
+	{
 		Name:         "elixir",
 		Extensions:   []string{"ex", "exs"},
 		Files:        []string{"mix.lock"},
@@ -23,5 +23,5 @@ func elixirTables() {
 				Name: "@arguments/@alias|@arguments/@call/target|@arguments/@binary_operator/left/target|@arguments/@identifier|@arguments/@string",
 			},
 		},
-	})
+	},
 }

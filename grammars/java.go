@@ -1,7 +1,7 @@
 package grammars
 
-func javaTables() {
-	register(Language{
+var javaTables = []Language{
+	{
 		Name:         "java",
 		Extensions:   []string{"java"},
 		Interpreters: []string{"java"},
@@ -32,11 +32,11 @@ func javaTables() {
 			{Kind: "module_declaration", As: "module"},
 		},
 		Respellings: []Respelling{
-			respell(`\bimport (module) `, "static"),
-			respell(`\b(super)\(`, "supes"),
-			respell(`\b(this)\(`, "thiz"),
+			{`\bimport (module) `, "static"},
+			{`\b(super)\(`, "supes"},
+			{`\b(this)\(`, "thiz"},
 		},
-	})
+	},
 }
 
 var javaStatements = []string{

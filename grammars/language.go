@@ -144,60 +144,62 @@ type Decl struct {
 	Each string
 }
 
-// A Respelling replaces what the first group of Pattern matches by With,
+// A Respelling replaces what the first group of its pattern matches by With,
 // padded with blanks to the same length, so that every position stays. It is
 // tried only on a text that does not parse, and kept only if fewer errors
 // remain.
 type Respelling struct {
-	Pattern func() *regexp.Regexp // compiled when it is first needed
+	pattern string
 	With    string
 }
 
-func respell(pattern, with string) Respelling {
-	return Respelling{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), with}
+// patterns holds the compiled form of every pattern that was needed.
+var patterns sync.Map
+
+// Pattern is the compiled pattern.
+func (r Respelling) Pattern() *regexp.Regexp {
+	if re, ok := patterns.Load(r.pattern); ok {
+		return re.(*regexp.Regexp)
+	}
+	re, _ := patterns.LoadOrStore(r.pattern, regexp.MustCompile(r.pattern))
+	return re.(*regexp.Regexp)
 }
 
-// tables fills byName and order with every language, the first time one is
-// asked for: a program that asks for none pays nothing.
-var tables = sync.OnceFunc(func() {
-	for _, fill := range []func(){
-		bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
-		kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
-	} {
-		fill()
-	}
-})
+// tables are all languages. They are data that the compiler lays out: a
+// program that asks for none pays next to nothing, and one that asks for one
+// does not pay for the others.
+var tables = [][]Language{
+	bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
+	kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
+}
 
-var byName = map[string]*Language{}
-
-// order keeps the languages as they were registered, so that nothing depends
-// on the order of a map.
-var order []*Language
-
-func register(ls ...Language) {
-	for i := range ls {
-		l := &ls[i]
-		if byName[l.Name] != nil {
-			panic("grammars: " + l.Name + " registered twice")
+// all yields the languages, always in one order.
+func all(yield func(*Language) bool) {
+	for _, ls := range tables {
+		for i := range ls {
+			if !yield(&ls[i]) {
+				return
+			}
 		}
-		byName[l.Name] = l
-		order = append(order, l)
 	}
 }
 
 // Lookup returns the language of that name, nil for none. The caller must not
 // change it.
 func Lookup(name string) *Language {
-	tables()
-	return byName[name]
+	for l := range all {
+		if l.Name == name {
+			return l
+		}
+	}
+	return nil
 }
 
-// Names lists the languages in the order of registration.
+// Names lists the languages in the order of their tables.
 func Names() []string {
-	tables()
-	out := make([]string, len(order))
-	for i, l := range order {
-		out[i] = l.Name
+	var out []string
+	for l := range all {
+		out = append(out, l.Name)
 	}
 	return out
 }
@@ -209,10 +211,7 @@ func (l *Language) Pointer() unsafe.Pointer {
 	if name == "" {
 		name = l.Name
 	}
-	if get := linked[name]; get != nil {
-		return get()
-	}
-	return nil
+	return linked(name)
 }
 
 // InGo reports whether the language is parsed by Go code, which every build has.

@@ -19,26 +19,25 @@ var htmlEnds = map[string][]string{
 	"dd":       {"dt", "dd"},
 }
 
-func markupTables() {
-	register(
-		Language{
-			Name:         "html",
-			Extensions:   []string{"html", "htm", "xhtml"},
-			Containers:   []string{"document"},
-			Opaque:       []string{"raw_text", "comment", "quoted_attribute_value"},
-			Parts:        []string{"start_tag", "end_tag"},
-			Inside:       []string{"start_tag", "element"},
-			ImplicitEnds: htmlEnds,
-		},
-		Language{
-			Name:         "vue",
-			Grammar:      "html",
-			Extensions:   []string{"vue"},
-			Containers:   []string{"document"},
-			Opaque:       []string{"raw_text", "comment", "quoted_attribute_value"},
-			Parts:        []string{"start_tag", "end_tag"},
-			Inside:       []string{"start_tag", "element"},
-			ImplicitEnds: htmlEnds,
-		},
-	)
+var markupTables = []Language{
+
+	{
+		Name:         "html",
+		Extensions:   []string{"html", "htm", "xhtml"},
+		Containers:   []string{"document"},
+		Opaque:       []string{"raw_text", "comment", "quoted_attribute_value"},
+		Parts:        []string{"start_tag", "end_tag"},
+		Inside:       []string{"start_tag", "element"},
+		ImplicitEnds: htmlEnds,
+	},
+	{
+		Name:         "vue",
+		Grammar:      "html",
+		Extensions:   []string{"vue"},
+		Containers:   []string{"document"},
+		Opaque:       []string{"raw_text", "comment", "quoted_attribute_value"},
+		Parts:        []string{"start_tag", "end_tag"},
+		Inside:       []string{"start_tag", "element"},
+		ImplicitEnds: htmlEnds,
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func scalaTables() {
-	register(Language{
+var scalaTables = []Language{
+	{
 		Name:         "scala",
 		Extensions:   []string{"scala", "sc", "sbt", "mill"},
 		Interpreters: []string{"scala", "amm"},
@@ -35,5 +35,5 @@ func scalaTables() {
 			{Kind: "val_definition", As: "val", Name: "pattern", Within: []string{"compilation_unit", "template_body"}},
 			{Kind: "var_definition", As: "var", Name: "pattern", Within: []string{"compilation_unit", "template_body"}},
 		},
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func sqlTables() {
-	register(Language{
+var sqlTables = []Language{
+	{
 		Name:       "sql",
 		Extensions: []string{"sql", "ddl", "dml", "psql", "pgsql"},
 		Containers: []string{"program", "select_expression"},
@@ -25,11 +25,11 @@ func sqlTables() {
 		},
 		Inside: []string{"statement"},
 		Respellings: []Respelling{
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+UNIQUE)\b`, "UNIQUE"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+FOREIGN)\b`, "FOREIGN"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+PRIMARY)\b`, "PRIMARY"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+CHECK)\b`, "CHECK"),
-			respell(`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""),
+			{`(?i)\b(CONSTRAINT\s+\w+\s+UNIQUE)\b`, "UNIQUE"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+FOREIGN)\b`, "FOREIGN"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+PRIMARY)\b`, "PRIMARY"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+CHECK)\b`, "CHECK"},
+			{`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""},
 		},
-	})
+	},
 }
