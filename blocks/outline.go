@@ -46,12 +46,22 @@ func (t *Tree) Enclosing(line int) []string {
 }
 
 func (t *Tree) outline() []Decl {
-	var out []Decl
+	n := 0
+	for i := range t.nodes {
+		if t.kind(int32(i), declares) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Decl, 0, n)
 	type open struct {
 		next int32
 		path string
 	}
 	var stack []open
+	var made []Decl
 	for i := int32(0); int(i) < len(t.nodes); i++ {
 		for len(stack) > 0 && i >= stack[len(stack)-1].next {
 			stack = stack[:len(stack)-1]
@@ -60,7 +70,7 @@ func (t *Tree) outline() []Decl {
 			continue
 		}
 		for _, d := range t.syntax.decls[t.nodes[i].kind] {
-			made := t.declared(i, d)
+			made = t.declared(made[:0], i, d)
 			for j := range made {
 				made[j].Depth = len(stack)
 				made[j].Path = t.qualify(i, d, made[j].Name)
@@ -77,6 +87,9 @@ func (t *Tree) outline() []Decl {
 			}
 		}
 	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
 }
 
@@ -87,34 +100,33 @@ func (t *Tree) separator() string {
 	return "."
 }
 
-// declared is what node i declares under rule d: one name, or one for each
+// declared appends what node i declares under rule d: one name, or one for each
 // spec of a group.
-func (t *Tree) declared(i int32, d grammars.Decl) []Decl {
+func (t *Tree) declared(out []Decl, i int32, d grammars.Decl) []Decl {
 	if len(d.Within) > 0 && (t.nodes[i].parent < 0 || !contains(d.Within, t.kindName(t.nodes[i].parent))) {
-		return nil
+		return out
 	}
 	if d.Needs != "" && t.find(i, d.Needs) < 0 {
-		return nil
+		return out
 	}
 	as := d.As
 	if d.Word != "" {
 		w := t.find(i, d.Word)
 		if w < 0 {
-			return nil
+			return out
 		}
 		as = d.Words[t.rowText(w)]
 		if as == "" {
-			return nil
+			return out
 		}
 	}
 	if d.Each == "" {
 		name := t.nameOf(i, d.Name)
 		if name == "" {
-			return nil
+			return out
 		}
-		return []Decl{t.decl(name, as, i)}
+		return append(out, t.decl(name, as, i))
 	}
-	var out []Decl
 	for j := i + 1; j < t.nodes[i].next; {
 		if t.kindName(j) != d.Each {
 			if t.depthBelow(i, j) < 3 {

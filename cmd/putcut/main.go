@@ -1,9 +1,3 @@
-// Most runs are over before the number of processors could matter, so the
-// runtime does not look for quotas first.
-
-//go:debug containermaxprocs=0
-//go:debug updatemaxprocs=0
-
 // Command putcut reads and edits files for coding agents: it prints lines under
 // a tag, and applies scripts that name those lines, all or nothing.
 //
