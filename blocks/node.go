@@ -105,11 +105,11 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 		set(opener, o)
 		set(closer, c)
 	}
-	for g := range l.LabelGroups {
-		set(labelGroup, g)
+	for _, g := range l.LabelGroups {
+		set(labelGroup, g.Key)
 	}
-	for _, fs := range l.Followers {
-		set(follower, fs...)
+	for _, f := range l.Followers {
+		set(follower, f.Value...)
 	}
 	for _, d := range l.Docs {
 		for k := range at.named(d.Kind) {
@@ -142,8 +142,8 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 		}
 	}
 	// A label group's first label may be an anonymous token.
-	for _, k := range l.LabelGroups {
-		for i := range at.named(k) {
+	for _, g := range l.LabelGroups {
+		for i := range at.named(g.Value) {
 			s.about[i] |= kindKeep
 		}
 	}

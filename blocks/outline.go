@@ -115,7 +115,7 @@ func (t *Tree) declared(out []Decl, i int32, d grammars.Decl) []Decl {
 		if w < 0 {
 			return out
 		}
-		as = d.Words[t.rowText(w)]
+		as = d.Words.Of(t.rowText(w))
 		if as == "" {
 			return out
 		}

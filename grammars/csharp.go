@@ -14,7 +14,7 @@ var csharpTables = []Language{
 		Clauses:      []string{"else", "catch_clause", "finally_clause", "preproc_else", "preproc_elif"},
 		Opaque:       []string{"string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"},
 		OneRow:       []string{"labeled_statement", "file_scoped_namespace_declaration"},
-		LabelGroups:  map[string]string{"switch_section": "case"},
+		LabelGroups:  Pairs[string]{{"switch_section", "case"}},
 		Inside:       []string{"variable_declaration", "variable_declarator", "global_statement"},
 		Decls: []Decl{
 			{Kind: "namespace_declaration", As: "namespace"},

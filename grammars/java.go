@@ -15,7 +15,7 @@ var javaTables = []Language{
 		Clauses:      []string{"else", "catch_clause", "finally_clause"},
 		Opaque:       []string{"string_literal", "template_expression"},
 		OneRow:       []string{"labeled_statement"},
-		LabelGroups:  map[string]string{"switch_block_statement_group": "switch_label"},
+		LabelGroups:  Pairs[string]{{"switch_block_statement_group", "switch_label"}},
 		Inside:       []string{"modifiers", "variable_declarator"},
 		Decls: []Decl{
 			{Kind: "class_declaration", As: "class"},

@@ -9,7 +9,7 @@ var (
 	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause"}
 	jsCases      = []string{"switch_case", "switch_default"}
 	jsOpaque     = []string{"template_string", "string", "regex"}
-	tsOpaque     = append([]string{"template_literal_type"}, jsOpaque...)
+	tsOpaque     = []string{"template_literal_type", "template_string", "string", "regex"}
 	jsDocs       = []Doc{{
 		Kind: "comment", Prefixes: []string{"/**"}, Not: []string{"/**/"},
 		Except: []string{
@@ -19,8 +19,10 @@ var (
 		},
 	}}
 	jsInside = []string{"export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "pair", "expression_statement"}
-	tsInside = append([]string{"ambient_declaration", "internal_module"}, jsInside...)
-	jsDecls  = []Decl{
+	tsInside = []string{
+		"ambient_declaration", "internal_module", "export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "pair", "expression_statement",
+	}
+	jsDecls = []Decl{
 		{Kind: "function_declaration", As: "function"},
 		{Kind: "generator_function_declaration", As: "function"},
 		{Kind: "class_declaration", As: "class"},

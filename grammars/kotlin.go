@@ -14,7 +14,7 @@ var kotlinTables = []Language{
 		Cases:        []string{"when_entry"},
 		Clauses:      []string{"else", "catch_block", "finally_block"},
 		Opaque:       []string{"string_literal"},
-		Followers:    map[string][]string{"property_declaration": {"getter", "setter"}},
+		Followers:    Pairs[[]string]{{"property_declaration", []string{"getter", "setter"}}},
 		Inside:       []string{"modifiers", "variable_declaration"},
 		Decls: []Decl{
 			{Kind: "class_declaration", As: "class", Name: "@type_identifier"},

@@ -69,7 +69,7 @@ type Language struct {
 	OneRow []string
 	// LabelGroups are kinds whose leading children of the given kind are case
 	// labels; only the last label opens the group.
-	LabelGroups map[string]string
+	LabelGroups Pairs[string]
 	// Leads are kinds that begin an element of a list for which the grammar has
 	// no node; it ends before the next comma.
 	Leads []string
@@ -80,7 +80,7 @@ type Language struct {
 	// compilation, `#if` to `#endif`, where the grammar does not pair them.
 	Directives string
 	// Followers are siblings that belong to the construct above them.
-	Followers map[string][]string
+	Followers Pairs[[]string]
 	// Heredocs are bodies that the grammar puts beside the statement that
 	// opens them.
 	Heredocs []string
@@ -93,7 +93,7 @@ type Language struct {
 
 	// ImplicitEnds are, for an element whose end tag is left out, the tags that
 	// end it although the grammar puts them inside.
-	ImplicitEnds map[string][]string
+	ImplicitEnds Pairs[[]string]
 
 	// Decls are the declarations that an outline lists.
 	Decls []Decl
@@ -104,6 +104,22 @@ type Language struct {
 	Respellings []Respelling
 	// AlwaysParses says that no text of the language is a syntax error.
 	AlwaysParses bool
+}
+
+// Pairs are a small map that the compiler lays out as data.
+type Pairs[V any] []struct {
+	Key   string
+	Value V
+}
+
+// Of is the value of a key, the zero value for none.
+func (p Pairs[V]) Of(key string) (v V) {
+	for i := range p {
+		if p[i].Key == key {
+			return p[i].Value
+		}
+	}
+	return v
 }
 
 // A Doc is a kind of comment that belongs to the declaration below it when no
@@ -130,7 +146,7 @@ type Decl struct {
 	// Word is a path to a word that must be a key of Words, whose value
 	// replaces As: declarations that are calls to the grammar.
 	Word  string
-	Words map[string]string
+	Words Pairs[string]
 	// Within lists the kinds one of which must be the parent; empty means any.
 	Within []string
 	// Needs is a path that must lead somewhere: a body, where the same kind
@@ -165,19 +181,16 @@ func (r Respelling) Pattern() *regexp.Regexp {
 	return re.(*regexp.Regexp)
 }
 
-// tables are all languages. They are data that the compiler lays out: a
-// program that asks for none pays next to nothing, and one that asks for one
-// does not pay for the others.
-var tables = [][]Language{
-	bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
-	kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
-}
-
-// all yields the languages, always in one order.
+// all yields the languages, always in one order. They are data that the
+// compiler lays out: a program that asks for none pays next to nothing, and one
+// that asks for one does not pay for the others.
 func all(yield func(*Language) bool) {
-	for _, ls := range tables {
-		for i := range ls {
-			if !yield(&ls[i]) {
+	for _, table := range [...][]Language{
+		bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
+		kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
+	} {
+		for i := range table {
+			if !yield(&table[i]) {
 				return
 			}
 		}

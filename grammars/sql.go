@@ -10,10 +10,8 @@ var sqlTables = []Language{
 			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "keyword_having", "window_clause",
 			"when_clause", "keyword_else", "keyword_when", "returning",
 		},
-		Followers: map[string][]string{
-			"select": {"from", "where", "group_by", "order_by", "limit", "window_clause", "offset", "join"},
-		},
-		Opaque: []string{"literal", "dollar_quote"},
+		Followers: Pairs[[]string]{{"select", []string{"from", "where", "group_by", "order_by", "limit", "window_clause", "offset", "join"}}},
+		Opaque:    []string{"literal", "dollar_quote"},
 		Decls: []Decl{
 			{Kind: "create_table", As: "table", Name: "@object_reference"},
 			{Kind: "create_view", As: "view", Name: "@object_reference"},
