@@ -56,6 +56,10 @@ type mdReader struct {
 	at, end int // end is before the terminator
 	column  int
 	pad     int // columns of a tab at at-1 that are not consumed
+
+	// Where the row has a byte that keeps it from being a break of that mark.
+	other     int
+	otherMark byte
 }
 
 func readMarkdown(src []byte) *mdBlock {
@@ -65,7 +69,7 @@ func readMarkdown(src []byte) *mdBlock {
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		r.at, r.end, r.column, r.pad = at, end, 0, 0
+		r.at, r.end, r.column, r.pad, r.other = at, end, 0, 0, -1
 		r.row()
 		at = end + 1
 	}
@@ -173,7 +177,7 @@ func (r *mdReader) row() {
 				text.level = 2
 			}
 			return
-		case (c == '-' || c == '*' || c == '_') && thematic(line):
+		case (c == '-' || c == '*' || c == '_') && r.thematic(at):
 			r.closeTo(matched)
 			r.add(&mdBlock{kind: mdBreak, at: at, last: at})
 			r.open = r.open[:len(r.open)-1]
@@ -347,14 +351,19 @@ func underline(line []byte) bool {
 	return mdBlank(line[run(line, line[0]):])
 }
 
-// thematic reports whether a row is three or more of one mark, and blanks.
-func thematic(line []byte) bool {
-	n := 0
-	for _, c := range line {
+// thematic reports whether a row is three or more of one mark, and blanks, from
+// an offset on. Items inside each other ask it again and again of one row.
+func (r *mdReader) thematic(at int) bool {
+	mark, n := r.src[at], 0
+	if mark == r.otherMark && at <= r.other {
+		return false
+	}
+	for i, c := range r.src[at:r.end] {
 		switch {
-		case c == line[0]:
+		case c == mark:
 			n++
 		case bytes.IndexByte([]byte(mdSpaces), c) < 0:
+			r.other, r.otherMark = at+i, mark
 			return false
 		}
 	}
