@@ -5,6 +5,7 @@ package blocks
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,11 +75,11 @@ func TestTableKinds(t *testing.T) {
 		check("NoTail", l.NoTail...)
 		check("Closers", l.Closers...)
 		check("Inside", l.Inside...)
-		for g, k := range l.LabelGroups {
-			check("LabelGroups", g, k)
+		for _, g := range l.LabelGroups {
+			check("LabelGroups", g.Key, g.Value)
 		}
-		for k, f := range l.Followers {
-			check("Followers", append(f, k)...)
+		for _, f := range l.Followers {
+			check("Followers", append(slices.Clone(f.Value), f.Key)...)
 		}
 		for _, d := range l.Docs {
 			check("Docs", append(append([]string{d.Kind}, d.To...), d.Except...)...)

@@ -3,28 +3,16 @@ package blocks
 import (
 	"bytes"
 	"regexp"
-
-	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
-	gparser "github.com/yuin/goldmark/parser"
-	gtext "github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
+	"sync"
 )
 
 var markdownKinds = []string{
 	"document", "section", "heading", "paragraph", "fence", "code", "quote", "list", "item", "table", "row", "html", "break", "front_matter", "name", "ERROR",
 }
 
-// markdown parses blocks alone: inlines cannot open a construct, and leaving
-// them out keeps the parse linear in what matters.
-var markdown = gparser.NewParser(
-	gparser.WithBlockParsers(gparser.DefaultBlockParsers()...),
-	gparser.WithParagraphTransformers(append(gparser.DefaultParagraphTransformers(),
-		util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
-)
-
-var frontMatter = regexp.MustCompile(`\A(---|\+\+\+)[ \t]*\r?\n[^\r\n]*[\w"'#}\]]`)
+var frontMatter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\A(---|\+\+\+)[ \t]*\r?\n[^\r\n]*[\w"'#}\]]`)
+})
 
 func parseMarkdown(b *builder) {
 	src := b.src
@@ -39,13 +27,13 @@ func parseMarkdown(b *builder) {
 		}
 	}
 	m := &markdownBuilder{builder: b, src: src}
-	m.children(markdown.Parse(gtext.NewReader(src)))
+	m.children(readMarkdown(src))
 }
 
 // frontMatterEnd is the offset after the closing row of front matter, 0 when
 // the text has none.
 func frontMatterEnd(src []byte) int {
-	m := frontMatter.FindSubmatch(src)
+	m := frontMatter().FindSubmatch(src)
 	if m == nil {
 		return 0
 	}
@@ -82,18 +70,17 @@ func (m *markdownBuilder) rowEnd(off int) int {
 
 // children adds the blocks of a container. A heading opens a section that ends
 // before the next heading of its level or a higher one.
-func (m *markdownBuilder) children(parent ast.Node) {
-	type open struct{ level int }
-	var sections []open
+func (m *markdownBuilder) children(parent *mdBlock) {
+	var sections []int // levels
 	end := 0
-	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
-		if h, ok := c.(*ast.Heading); ok {
-			for len(sections) > 0 && sections[len(sections)-1].level >= h.Level {
+	for _, c := range parent.children {
+		if c.kind == mdHeading {
+			for len(sections) > 0 && sections[len(sections)-1] >= c.level {
 				m.close(end)
 				sections = sections[:len(sections)-1]
 			}
-			m.open("section", m.start(h))
-			sections = append(sections, open{h.Level})
+			m.open("section", c.at)
+			sections = append(sections, c.level)
 		}
 		end = max(end, m.add(c))
 	}
@@ -102,114 +89,55 @@ func (m *markdownBuilder) children(parent ast.Node) {
 	}
 }
 
-// start is where a block begins: its first byte that is no blank.
-func (m *markdownBuilder) start(n ast.Node) int {
-	at := n.Pos()
-	if t, ok := n.(*east.Table); ok && t.FirstChild() != nil {
-		at = t.FirstChild().Pos()
-	}
-	if lines := linesOf(n); at < 0 && lines != nil && lines.Len() > 0 {
-		at = lines.At(0).Start
-	}
-	at = min(max(at, 0), len(m.src))
-	for at < len(m.src) && (m.src[at] == ' ' || m.src[at] == '\t') {
-		at++
-	}
-	return at
-}
-
-func linesOf(n ast.Node) *gtext.Segments {
-	if n.Type() == ast.TypeInline {
-		return nil
-	}
-	return n.Lines()
-}
-
 // add adds one block and returns where it ends.
-func (m *markdownBuilder) add(n ast.Node) int {
-	from := m.start(n)
-	end := m.rowEnd(from)
-	if lines := linesOf(n); lines != nil && lines.Len() > 0 {
-		end = max(end, m.rowEnd(max(lines.At(lines.Len()-1).Stop-1, 0)))
-	}
-	switch n := n.(type) {
-	case *ast.Heading:
-		if lines := n.Lines(); m.src[from] != '#' && lines.Len() > 0 {
-			// The underline is the row after the text.
-			end = m.rowEnd(min(m.rowEnd(max(lines.At(lines.Len()-1).Stop-1, 0))+1, len(m.src)))
-		}
-		m.open("heading", from)
-		if lines := n.Lines(); lines.Len() > 0 {
-			m.name(lines.At(0).Start, max(lines.At(lines.Len()-1).Stop, lines.At(0).Start))
+func (m *markdownBuilder) add(b *mdBlock) int {
+	end := m.rowEnd(b.last)
+	switch b.kind {
+	case mdHeading:
+		m.open("heading", b.at)
+		if len(b.rows) > 0 {
+			last := b.rows[len(b.rows)-1]
+			m.name(b.rows[0].from, last.from+len(bytes.TrimRight(m.src[last.from:last.to], mdSpaces)))
 		}
 		m.close(end)
-	case *ast.Paragraph, *ast.TextBlock:
-		m.leaf("paragraph", from, end)
-	case *ast.FencedCodeBlock:
-		end = m.fenceEnd(from, end)
-		m.leaf("fence", from, end)
-	case *ast.CodeBlock:
-		m.leaf("code", from, end)
-	case *ast.HTMLBlock:
-		if n.HasClosure() {
-			end = max(end, m.rowEnd(max(n.ClosureLine.Start, 0)))
-		}
-		m.leaf("html", from, end)
-	case *ast.ThematicBreak:
-		m.leaf("break", from, end)
-	case *ast.Blockquote:
-		end = m.container("quote", from, end, n)
-	case *ast.List:
-		end = m.container("list", from, end, n)
-	case *ast.ListItem:
-		end = m.container("item", from, end, n)
-	case *east.Table:
-		m.open("table", from)
-		for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-			at := min(max(r.Pos(), 0), len(m.src))
-			for at < len(m.src) && (m.src[at] == ' ' || m.src[at] == '\t') {
-				at++
+	case mdParagraph:
+		m.leaf("paragraph", b.at, end)
+	case mdFence:
+		m.leaf("fence", b.at, end)
+	case mdCode:
+		m.leaf("code", b.at, end)
+	case mdHTML:
+		m.leaf("html", b.at, end)
+	case mdBreak:
+		m.leaf("break", b.at, end)
+	case mdQuote:
+		end = m.container("quote", b)
+	case mdList:
+		end = m.container("list", b)
+	case mdItem:
+		end = m.container("item", b)
+	case mdTable:
+		m.open("table", b.at)
+		for i, row := range b.rows {
+			end = m.rowEnd(row.from)
+			m.leaf("row", row.from, end)
+			if i == 0 {
+				end = m.rowEnd(min(end+1, len(m.src))) // the row of dashes
 			}
-			stop := m.rowEnd(at)
-			if r == n.FirstChild() {
-				m.leaf("row", at, stop)
-				stop = m.rowEnd(min(stop+1, len(m.src))) // the row of dashes
-			} else {
-				m.leaf("row", at, stop)
-			}
-			end = max(end, stop)
 		}
 		m.close(end)
 	}
 	return end
 }
 
-func (m *markdownBuilder) container(kind string, from, end int, n ast.Node) int {
-	m.open(kind, from)
+func (m *markdownBuilder) container(kind string, b *mdBlock) int {
+	m.open(kind, b.at)
+	end := m.rowEnd(b.at)
 	at := len(m.nodes)
-	m.children(n)
+	m.children(b)
 	for i := at; i < len(m.nodes); i++ {
 		end = max(end, int(m.nodes[i].end))
 	}
 	m.close(end)
-	return end
-}
-
-// fenceEnd is where a fence ends whose last row of content ends at end: after
-// the closing row, if there is one.
-func (m *markdownBuilder) fenceEnd(from, end int) int {
-	mark := m.src[from]
-	n := 0
-	for from+n < len(m.src) && m.src[from+n] == mark {
-		n++
-	}
-	if end+1 > len(m.src) {
-		return end
-	}
-	next := m.src[min(end+1, len(m.src)):m.rowEnd(min(end+1, len(m.src)))]
-	row := bytes.TrimRight(bytes.TrimLeft(next, " \t>"), " \t\r")
-	if len(row) >= n && len(bytes.Trim(row, string(mark))) == 0 {
-		return end + 1 + len(next)
-	}
 	return end
 }

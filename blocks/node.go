@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"iter"
 	"strings"
 
 	"putcut/grammars"
@@ -76,13 +77,10 @@ var brackets = map[string]string{"{": "}", "(": ")", "[": "]", "do": "end", "${"
 func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	s := &syntax{lang: l, kinds: kinds, fields: fields, is: make([]uint32, len(kinds)), about: make([]byte, len(kinds)),
 		decls: map[uint16][]grammars.Decl{}, docs: map[uint16][]grammars.Doc{}}
-	at := map[string][]uint16{} // several kinds may share a name
-	for i, k := range kinds {
-		at[k] = append(at[k], uint16(i))
-	}
+	at := kindsByName(kinds)
 	set := func(bit uint32, names ...string) {
 		for _, n := range names {
-			for _, k := range at[n] {
+			for k := range at.named(n) {
 				s.is[k] |= bit
 			}
 		}
@@ -107,20 +105,20 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 		set(opener, o)
 		set(closer, c)
 	}
-	for g := range l.LabelGroups {
-		set(labelGroup, g)
+	for _, g := range l.LabelGroups {
+		set(labelGroup, g.Key)
 	}
-	for _, fs := range l.Followers {
-		set(follower, fs...)
+	for _, f := range l.Followers {
+		set(follower, f.Value...)
 	}
 	for _, d := range l.Docs {
-		for _, k := range at[d.Kind] {
+		for k := range at.named(d.Kind) {
 			s.docs[k] = append(s.docs[k], d)
 		}
 	}
 	deep := func(names ...string) {
 		for _, n := range names {
-			for _, k := range at[n] {
+			for k := range at.named(n) {
 				s.about[k] |= kindDeep
 			}
 		}
@@ -129,7 +127,7 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	for _, d := range l.Decls {
 		set(declares, d.Kind)
 		deep(d.Kind)
-		for _, k := range at[d.Kind] {
+		for k := range at.named(d.Kind) {
 			s.decls[k] = append(s.decls[k], d)
 		}
 	}
@@ -144,12 +142,41 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 		}
 	}
 	// A label group's first label may be an anonymous token.
-	for _, k := range l.LabelGroups {
-		for _, i := range at[k] {
+	for _, g := range l.LabelGroups {
+		for i := range at.named(g.Value) {
 			s.about[i] |= kindKeep
 		}
 	}
 	return s
+}
+
+// A kindIndex finds kinds by name; several may share one.
+type kindIndex struct {
+	first map[string]uint16
+	next  []uint16 // the next kind of that name; itself for the last
+}
+
+func kindsByName(kinds []string) kindIndex {
+	x := kindIndex{make(map[string]uint16, len(kinds)), make([]uint16, len(kinds))}
+	for i := len(kinds) - 1; i >= 0; i-- {
+		k := uint16(i)
+		x.next[i] = k
+		if n, ok := x.first[kinds[i]]; ok {
+			x.next[i] = n
+		}
+		x.first[kinds[i]] = k
+	}
+	return x
+}
+
+func (x kindIndex) named(name string) iter.Seq[uint16] {
+	return func(yield func(uint16) bool) {
+		k, ok := x.first[name]
+		for ok && yield(k) {
+			ok = x.next[k] != k
+			k = x.next[k]
+		}
+	}
 }
 
 func (s *syntax) kindIs(kind uint16, bits uint32) bool {

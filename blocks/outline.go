@@ -46,12 +46,22 @@ func (t *Tree) Enclosing(line int) []string {
 }
 
 func (t *Tree) outline() []Decl {
-	var out []Decl
+	n := 0
+	for i := range t.nodes {
+		if t.kind(int32(i), declares) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Decl, 0, n)
 	type open struct {
 		next int32
 		path string
 	}
 	var stack []open
+	var made []Decl
 	for i := int32(0); int(i) < len(t.nodes); i++ {
 		for len(stack) > 0 && i >= stack[len(stack)-1].next {
 			stack = stack[:len(stack)-1]
@@ -60,7 +70,7 @@ func (t *Tree) outline() []Decl {
 			continue
 		}
 		for _, d := range t.syntax.decls[t.nodes[i].kind] {
-			made := t.declared(i, d)
+			made = t.declared(made[:0], i, d)
 			for j := range made {
 				made[j].Depth = len(stack)
 				made[j].Path = t.qualify(i, d, made[j].Name)
@@ -77,6 +87,9 @@ func (t *Tree) outline() []Decl {
 			}
 		}
 	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
 }
 
@@ -87,34 +100,33 @@ func (t *Tree) separator() string {
 	return "."
 }
 
-// declared is what node i declares under rule d: one name, or one for each
+// declared appends what node i declares under rule d: one name, or one for each
 // spec of a group.
-func (t *Tree) declared(i int32, d grammars.Decl) []Decl {
+func (t *Tree) declared(out []Decl, i int32, d grammars.Decl) []Decl {
 	if len(d.Within) > 0 && (t.nodes[i].parent < 0 || !contains(d.Within, t.kindName(t.nodes[i].parent))) {
-		return nil
+		return out
 	}
 	if d.Needs != "" && t.find(i, d.Needs) < 0 {
-		return nil
+		return out
 	}
 	as := d.As
 	if d.Word != "" {
 		w := t.find(i, d.Word)
 		if w < 0 {
-			return nil
+			return out
 		}
-		as = d.Words[t.rowText(w)]
+		as = d.Words.Of(t.rowText(w))
 		if as == "" {
-			return nil
+			return out
 		}
 	}
 	if d.Each == "" {
 		name := t.nameOf(i, d.Name)
 		if name == "" {
-			return nil
+			return out
 		}
-		return []Decl{t.decl(name, as, i)}
+		return append(out, t.decl(name, as, i))
 	}
-	var out []Decl
 	for j := i + 1; j < t.nodes[i].next; {
 		if t.kindName(j) != d.Each {
 			if t.depthBelow(i, j) < 3 {
@@ -192,7 +204,9 @@ func (t *Tree) nameOf(i int32, spec string) string {
 	if spec == "" {
 		spec = "name"
 	}
-	for _, alt := range strings.Split(spec, "|") {
+	for more := true; more; {
+		var alt string
+		alt, spec, more = strings.Cut(spec, "|")
 		if lit, ok := strings.CutPrefix(alt, "="); ok {
 			return lit
 		}
@@ -222,7 +236,9 @@ func (t *Tree) joined(i int32, kinds []string) string {
 
 // find follows a path of fields and kinds from node i; -1 when it leads nowhere.
 func (t *Tree) find(i int32, path string) int32 {
-	for _, step := range strings.Split(path, "/") {
+	for more := true; more; {
+		var step string
+		step, path, more = strings.Cut(path, "/")
 		again := strings.HasSuffix(step, "*")
 		step = strings.TrimSuffix(step, "*")
 		d := t.step(i, step)
@@ -242,8 +258,16 @@ func (t *Tree) find(i int32, path string) int32 {
 
 func (t *Tree) step(i int32, step string) int32 {
 	kind, byKind := strings.CutPrefix(step, "@")
+	if !byKind {
+		for d := t.child(i); d >= 0; d = t.after(d) {
+			if f := t.nodes[d].field; f != 0 && t.field(f) == step {
+				return d
+			}
+		}
+		return -1
+	}
 	for d := t.child(i); d >= 0; d = t.after(d) {
-		if byKind && t.kindName(d) == kind || !byKind && t.field(t.nodes[d].field) == step {
+		if t.kindName(d) == kind {
 			return d
 		}
 	}
@@ -253,10 +277,24 @@ func (t *Tree) step(i int32, step string) int32 {
 // maxLabel bounds a name in an outline, in bytes.
 const maxLabel = 120
 
+// isWord reports whether b has no blanks, as far as ASCII shows.
+func isWord(b []byte) bool {
+	for _, c := range b {
+		if c <= ' ' || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 // rowText is a node's text on one row.
 func (t *Tree) rowText(i int32) string {
 	n := &t.nodes[i]
-	s := strings.Join(strings.Fields(string(t.src[n.start:min(t.textEnd(i), n.start+4*maxLabel)])), " ")
+	b := t.src[n.start:min(t.textEnd(i), n.start+4*maxLabel)]
+	if len(b) <= maxLabel && isWord(b) { // most names
+		return string(b)
+	}
+	s := strings.Join(strings.Fields(string(b)), " ")
 	if len(s) > maxLabel {
 		s = strings.ToValidUTF8(s[:maxLabel], "") + "…"
 	}

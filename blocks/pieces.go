@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"sync"
 )
 
 // A splitter finds the statements of a language whose grammar does not recover
@@ -96,7 +97,7 @@ func blankOut(b []byte) {
 	}
 }
 
-var dollarTag = regexp.MustCompile(`^\$\w*\$`)
+var dollarTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\$\w*\$`) })
 
 // splitSQL splits at semicolons outside strings, comments and dollar quotes.
 func splitSQL(src []byte) [][2]int {
@@ -125,8 +126,8 @@ func splitSQL(src []byte) [][2]int {
 			i = skip(i, "*/", 2)
 		case c == '\'' || c == '"' || c == '`':
 			i = skip(i, string(c), 1)
-		case c == '$' && dollarTag.Match(src[i:]):
-			tag := dollarTag.Find(src[i:])
+		case c == '$' && dollarTag().Match(src[i:]):
+			tag := dollarTag().Find(src[i:])
 			i = skip(i, string(tag), len(tag))
 		case c == ';':
 			i++
@@ -142,7 +143,7 @@ func splitSQL(src []byte) [][2]int {
 	return out
 }
 
-var heredocTag = regexp.MustCompile(`<<-?\s*["']?(\w+)["']?`)
+var heredocTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<<-?\s*["']?(\w+)["']?`) })
 
 // splitDockerfile splits into instructions: rows joined by backslashes,
 // comments between them, and the heredocs that they open.
@@ -167,7 +168,7 @@ func splitDockerfile(src []byte) [][2]int {
 				row = bytes.TrimSpace(src[min(next, len(src)):end])
 			}
 		}
-		for _, m := range heredocTag.FindAllSubmatch(src[from:end], -1) {
+		for _, m := range heredocTag().FindAllSubmatch(src[from:end], -1) {
 			for end < len(src) {
 				next := end + 1
 				end = rowStop(src, next)

@@ -1,53 +1,23 @@
 package blocks
 
-import (
-	"bytes"
-	"sort"
-
-	pparser "github.com/bufbuild/protocompile/parser"
-	"github.com/bufbuild/protocompile/reporter"
-)
+import "bytes"
 
 var protoKinds = []string{
 	"file", "comment", "syntax", "edition", "package", "import", "option", "message", "enum", "service", "extend", "oneof", "group", "rpc",
 	"field", "reserved", "extensions", "body", "options", "literal", "list", "entry", "{", "}", "[", "]", ";", "name", "ERROR",
 }
 
-// parseProto reads a protobuf file: an own scan finds what is inside what, and
-// the protobuf compiler's parser is the judge of what is an error. Every
-// declaration ends at a semicolon or at the end of its braces, so the scan
-// needs no grammar; where the judge sees no error, it cannot be wrong.
+// parseProto reads a protobuf file: one scan finds what is inside what, and a
+// judge that knows the grammar says what is an error. Every declaration ends at
+// a semicolon or at the end of its braces, so the scan needs no grammar; where
+// the judge sees no error, it cannot be wrong.
 func parseProto(b *builder) {
-	p := &protoScanner{b: b}
-	var whole bool
-	if p.errs, whole = protoErrors(b.src); whole {
-		b.bad(0, len(b.src))
-	}
+	p := &protoScanner{b: b, errs: protoErrors(b.src)}
 	p.lex()
 	for p.at < len(p.toks) {
 		p.element()
 	}
 	p.note(len(b.src) + 1)
-}
-
-// protoErrors are the offsets where the compiler's parser reports errors.
-// whole says that there is an error somewhere.
-func protoErrors(src []byte) (at []int, whole bool) {
-	// The parser's error recovery can panic.
-	defer func() {
-		if recover() != nil {
-			whole = true
-		}
-	}()
-	h := reporter.NewHandler(reporter.NewReporter(func(e reporter.ErrorWithPos) error {
-		at = append(at, e.GetPosition().Offset)
-		return nil
-	}, nil))
-	if _, err := pparser.Parse("", bytes.NewReader(src), h); err != nil && len(at) == 0 && len(bytes.TrimSpace(src)) > 0 {
-		at = append(at, 0)
-	}
-	sort.Ints(at)
-	return at, false
 }
 
 type protoTok struct {

@@ -72,7 +72,7 @@ func (t *Tree) resolve(row uint32) (uint32, reason) {
 		return 0, isContinuation
 	case p >= 0 && t.kind(p, header) && !t.delimited(x):
 		return 0, isContinuation
-	case p >= 0 && t.kind(p, labelGroup) && t.kindName(x) == t.lang.LabelGroups[t.kindName(p)]:
+	case p >= 0 && t.kind(p, labelGroup) && t.kindName(x) == t.lang.LabelGroups.Of(t.kindName(p)):
 		if t.label(p, t.after(x)) >= 0 {
 			return 0, isOneRow
 		}
@@ -226,7 +226,7 @@ func (t *Tree) delimited(i int32) bool {
 
 // label is the first label of a label group at or after its child d, or -1.
 func (t *Tree) label(group, d int32) int32 {
-	want := t.lang.LabelGroups[t.kindName(group)]
+	want := t.lang.LabelGroups.Of(t.kindName(group))
 	for ; d >= 0; d = t.after(d) {
 		if t.kindName(d) == want {
 			return d
@@ -268,7 +268,7 @@ func (t *Tree) extent(x int32, c uint32) uint32 {
 		if t.empty(d) || t.kind(d, comment) {
 			continue
 		}
-		if !t.kind(d, follower) || !contains(t.lang.Followers[t.kindName(x)], t.kindName(d)) {
+		if !t.kind(d, follower) || !contains(t.lang.Followers.Of(t.kindName(x)), t.kindName(d)) {
 			break
 		}
 		end = t.end(d, col)
@@ -409,7 +409,7 @@ func (t *Tree) implicitEnd(x int32) uint32 {
 	if tag < 0 || t.step(x, "@end_tag") >= 0 {
 		return 0
 	}
-	ends := t.lang.ImplicitEnds[t.tagName(tag)]
+	ends := t.lang.ImplicitEnds.Of(t.tagName(tag))
 	if len(ends) == 0 {
 		return 0
 	}

@@ -14,6 +14,15 @@ TSTree *putcut_parse(const void *lang, const TSTree *old, const char *text, uint
 	return tree;
 }
 
+void putcut_names(const TSLanguage *lang, name *to, uint32_t kinds, uint32_t fields) {
+	for (uint32_t i = 0; i < kinds + fields; i++) {
+		const char *s = i < kinds ? ts_language_symbol_name(lang, (uint16_t)i) : i == kinds ? NULL : ts_language_field_name_for_id(lang, (uint16_t)(i - kinds));
+		to[i].text = s ? s : "";
+		to[i].len = (uint32_t)strlen(to[i].text);
+		to[i].named = i < kinds && ts_language_symbol_type(lang, (uint16_t)i) == 0;
+	}
+}
+
 void putcut_edit(TSTree *tree, uint32_t start, uint32_t old_end, uint32_t new_end, uint32_t sr, uint32_t sc, uint32_t or, uint32_t oc, uint32_t nr, uint32_t nc) {
 	TSInputEdit e = {start, old_end, new_end, {sr, sc}, {or, oc}, {nr, nc}};
 	ts_tree_edit(tree, &e);

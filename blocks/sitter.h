@@ -46,6 +46,16 @@ RUNTIME const char *ts_language_symbol_name(const TSLanguage *, uint16_t);
 RUNTIME uint32_t ts_language_field_count(const TSLanguage *);
 RUNTIME const char *ts_language_field_name_for_id(const TSLanguage *, uint16_t);
 
+// The name of a kind or a field, "" when it has none; named is of kinds.
+typedef struct {
+	const char *text;
+	uint32_t len;
+	bool named;
+} name;
+
+// The names of the kinds of a grammar, and after them those of its fields.
+void putcut_names(const TSLanguage *lang, name *to, uint32_t kinds, uint32_t fields);
+
 // A node as the Go side reads it; the layout is that of the Go type node.
 typedef struct {
 	uint32_t start, end; // bytes

@@ -46,16 +46,21 @@ func load(l *grammars.Language) *grammar {
 	}
 	cl := (*C.TSLanguage)(ptr)
 	kinds := make([]string, C.ts_language_symbol_count(cl))
-	for i := range kinds {
-		kinds[i] = C.GoString(C.ts_language_symbol_name(cl, C.uint16_t(i)))
-	}
 	fields := make([]string, C.ts_language_field_count(cl)+1)
-	for i := 1; i < len(fields); i++ {
-		fields[i] = C.GoString(C.ts_language_field_name_for_id(cl, C.uint16_t(i)))
+	names := make([]C.name, len(kinds)+len(fields))
+	C.putcut_names(cl, (*C.name)(unsafe.SliceData(names)), C.uint32_t(len(kinds)), C.uint32_t(len(fields)))
+	for i, n := range names {
+		// The names are constants of the grammar.
+		s := unsafe.String((*byte)(unsafe.Pointer(n.text)), int(n.len))
+		if i < len(kinds) {
+			kinds[i] = s
+		} else {
+			fields[i-len(kinds)] = s
+		}
 	}
 	g := &grammar{newSyntax(l, kinds, fields), ptr}
 	for i := range kinds {
-		if C.ts_language_symbol_type(cl, C.uint16_t(i)) == 0 {
+		if names[i].named {
 			g.about[i] |= kindNamed
 		}
 	}
@@ -138,7 +143,8 @@ func (g *grammar) nodes(c *cTree, all bool, from *basis) ([]node, []uint64) {
 		s = new(scratch)
 	}
 	defer scratches.Put(s)
-	s.grow(int(C.ts_node_end_byte(C.ts_tree_root_node(c.t)))/6 + 1<<10)
+	bytes := int(C.ts_node_end_byte(C.ts_tree_root_node(c.t)))
+	s.grow(max(bytes/6, min(bytes/2, 1<<10)) + 64)
 	var old *C.flat_old
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -156,6 +162,12 @@ func (g *grammar) nodes(c *cTree, all bool, from *basis) ([]node, []uint64) {
 		size := len(s.nodes)
 		n := int(C.putcut_flatten(c.t, (*C.uint8_t)(unsafe.Pointer(unsafe.SliceData(g.about))), C.uint32_t(len(g.about)), C.bool(all), (*C.char)(unsafe.Pointer(unsafe.SliceData(c.src))), old,
 			(*C.flat_node)(unsafe.Pointer(unsafe.SliceData(s.nodes))), (*C.uint64_t)(unsafe.SliceData(s.ids)), C.uint32_t(size)))
+		if n <= size && n > size/2 && size < 1<<12 {
+			// Handing over small arrays is cheaper than copying them.
+			nodes, ids := s.nodes[:n:n], s.ids[:n:n]
+			s.nodes, s.ids = nil, nil
+			return nodes, ids
+		}
 		if n <= size {
 			return append([]node(nil), s.nodes[:n]...), append([]uint64(nil), s.ids[:n]...)
 		}

@@ -207,7 +207,7 @@ func (r *runner) step(ctx context.Context, i int, sec, want *section) error {
 		return err
 	}
 	step := Step{section: i, Line: sec.line, Tool: sec.tool, Result: res}
-	symbolicTags := want == nil || want.form.literal || len(want.data) == 0 || !tagWord.Match(want.data)
+	symbolicTags := want == nil || want.form.literal || len(want.data) == 0 || !tagWord().Match(want.data)
 	step.text, step.literal = res.Text, true
 	if want == nil || !want.form.literal {
 		if s, ok := r.tags.symbolic(res.Text, symbolicTags); ok {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // printed are the tags that results have printed, by path, distinct, in order.
@@ -15,11 +16,11 @@ type printed struct {
 	last map[string]string
 }
 
-var headerRow = regexp.MustCompile(`(?m)^\[(.+)#([0-9A-F]{4})\]$`)
+var headerRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\[(.+)#([0-9A-F]{4})\]$`) })
 
 // note records the header rows of a result.
 func (p *printed) note(text string) {
-	for _, m := range headerRow.FindAllStringSubmatch(text, -1) {
+	for _, m := range headerRow().FindAllStringSubmatch(text, -1) {
 		path, tag := m[1], m[2]
 		p.last[path] = tag
 		if !slices.Contains(p.all[path], tag) {
@@ -30,13 +31,13 @@ func (p *printed) note(text string) {
 
 // placeholder is {{tag PATH}}, {{tag@K PATH}} or {{root}}. Anything else in
 // braces is text.
-var placeholder = regexp.MustCompile(`\{\{(?:root|tag(@[0-9]+)? ([^{}\n]+))\}\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{(?:root|tag(@[0-9]+)? ([^{}\n]+))\}\}`) })
 
 // expand replaces placeholders.
 func (p *printed) expand(s string) (string, error) {
 	var bad error
-	out := placeholder.ReplaceAllStringFunc(s, func(hit string) string {
-		m := placeholder.FindStringSubmatch(hit)
+	out := placeholder().ReplaceAllStringFunc(s, func(hit string) string {
+		m := placeholder().FindStringSubmatch(hit)
 		path := m[2]
 		switch {
 		case path == "":
@@ -73,21 +74,21 @@ func (p *printed) expandArgs(args map[string]any) (map[string]any, error) {
 }
 
 // tagWord is a tag in running text.
-var tagWord = regexp.MustCompile(`(#|\btag )([0-9A-F]{4})\b`)
+var tagWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(#|\btag )([0-9A-F]{4})\b`) })
 
 // symbolic writes the root, and where tags says so the tags that were printed,
 // as placeholders. Expanding gives the text back, or ok is false.
 func (p *printed) symbolic(text string, tags bool) (out string, ok bool) {
 	out = text
 	if tags {
-		out = headerRow.ReplaceAllStringFunc(out, func(row string) string {
-			m := headerRow.FindStringSubmatch(row)
+		out = headerRow().ReplaceAllStringFunc(out, func(row string) string {
+			m := headerRow().FindStringSubmatch(row)
 			return "[" + m[1] + "#" + p.name(m[1], m[2]) + "]"
 		})
 		// A tag that stands elsewhere, as in "read under #1A2B", is named by its
 		// path only if no other path had it.
-		out = tagWord.ReplaceAllStringFunc(out, func(hit string) string {
-			m, owner := tagWord.FindStringSubmatch(hit), ""
+		out = tagWord().ReplaceAllStringFunc(out, func(hit string) string {
+			m, owner := tagWord().FindStringSubmatch(hit), ""
 			for path, all := range p.all {
 				if slices.Contains(all, m[2]) {
 					if owner != "" {

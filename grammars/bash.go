@@ -1,7 +1,7 @@
 package grammars
 
-func bashTables() {
-	register(Language{
+var bashTables = []Language{
+	{
 		Name:       "bash",
 		Extensions: []string{"sh", "bash", "zsh", "ksh", "bats", "ebuild"},
 		Files: []string{
@@ -19,5 +19,5 @@ func bashTables() {
 		Decls: []Decl{
 			{Kind: "function_definition", As: "function"},
 		},
-	})
+	},
 }

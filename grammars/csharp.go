@@ -1,7 +1,7 @@
 package grammars
 
-func csharpTables() {
-	register(Language{
+var csharpTables = []Language{
+	{
 		Name:         "csharp",
 		Extensions:   []string{"cs", "csx"},
 		Interpreters: []string{"dotnet-script", "csi"},
@@ -14,7 +14,7 @@ func csharpTables() {
 		Clauses:      []string{"else", "catch_clause", "finally_clause", "preproc_else", "preproc_elif"},
 		Opaque:       []string{"string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"},
 		OneRow:       []string{"labeled_statement", "file_scoped_namespace_declaration"},
-		LabelGroups:  map[string]string{"switch_section": "case"},
+		LabelGroups:  Pairs[string]{{"switch_section", "case"}},
 		Inside:       []string{"variable_declaration", "variable_declarator", "global_statement"},
 		Decls: []Decl{
 			{Kind: "namespace_declaration", As: "namespace"},
@@ -35,12 +35,12 @@ func csharpTables() {
 			{Kind: "local_function_statement", As: "function"},
 		},
 		Respellings: []Respelling{
-			respell(`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "record"),
-			respell(`\b(allows ref struct)\b`, "new()"),
-			respell(`\b(extension)\s*[<(]`, "class ext"),
-			respell(`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."),
-			respell(`\b(partial) (?:\w+(?:<[^>\n]*>)?\??) \w+\s*\{`, ""),
-			respell(`\b(params) \w+<`, "in"),
+			{`\b(struct) \w+\s*(?:<[^>\n]*>)?\s*\(`, "record"},
+			{`\b(allows ref struct)\b`, "new()"},
+			{`\b(extension)\s*[<(]`, "class ext"},
+			{`(\?\.)\w+(?:\.\w+)*\s*(?:[-+*/|&^%]|\?\?)?=[^=>]`, "."},
+			{`\b(partial) (?:\w+(?:<[^>\n]*>)?\??) \w+\s*\{`, ""},
+			{`\b(params) \w+<`, "in"},
 		},
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func cssTables() {
-	register(Language{
+var cssTables = []Language{
+	{
 		Name:       "css",
 		Extensions: []string{"css"},
 		Containers: []string{"stylesheet"},
@@ -12,15 +12,15 @@ func cssTables() {
 			{Kind: "keyframes_statement", As: "keyframes", Name: "@keyframes_name"},
 		},
 		Respellings: []Respelling{
-			respell(`(@scope\b[^{}\n]*)\{`, "@media a"),
-			respell(`(?m)^\s*(?:[\d.]+%|from|to)(\s*,[^{}\n]*)\{`, ""),
-			respell(`(@page\b[^{}\n]*)\{`, "@media a"),
-			respell(`(?m)^\s*[.#]?\w[\w-]*( &)\s*[,{]`, ""),
-			respell(`(@starting-style)\s*\{`, "@media a"),
-			respell(`\(\s*[\w-]+\s*([<>]=?)\s*[\w.]+\s*\)`, ":"),
-			respell(`@container ([\w-]+) \(`, ""),
-			respell(`(?m)^\s*@import\s[^;\n]*(layer(?:\([^)\n]*\))?)`, ""),
-			respell(`(?m)(?:^|[{;}])\s*(& )[.#\w:*\[]`, "&>"),
+			{`(@scope\b[^{}\n]*)\{`, "@media a"},
+			{`(?m)^\s*(?:[\d.]+%|from|to)(\s*,[^{}\n]*)\{`, ""},
+			{`(@page\b[^{}\n]*)\{`, "@media a"},
+			{`(?m)^\s*[.#]?\w[\w-]*( &)\s*[,{]`, ""},
+			{`(@starting-style)\s*\{`, "@media a"},
+			{`\(\s*[\w-]+\s*([<>]=?)\s*[\w.]+\s*\)`, ":"},
+			{`@container ([\w-]+) \(`, ""},
+			{`(?m)^\s*@import\s[^;\n]*(layer(?:\([^)\n]*\))?)`, ""},
+			{`(?m)(?:^|[{;}])\s*(& )[.#\w:*\[]`, "&>"},
 		},
-	})
+	},
 }

@@ -4,34 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
-	"sync"
 )
-
-type index struct {
-	ext, file, interpreter map[string]string
-	patterns               [][2]string // pattern, language
-}
-
-var detector = sync.OnceValue(func() *index {
-	tables()
-	x := &index{map[string]string{}, map[string]string{}, map[string]string{}, nil}
-	for _, l := range order {
-		for _, e := range l.Extensions {
-			x.ext[e] = l.Name
-		}
-		for _, f := range l.Files {
-			if strings.ContainsAny(f, "*?[") {
-				x.patterns = append(x.patterns, [2]string{f, l.Name})
-			} else {
-				x.file[f] = l.Name
-			}
-		}
-		for _, s := range l.Interpreters {
-			x.interpreter[s] = l.Name
-		}
-	}
-	return x
-})
 
 // Detect names the language of a file: by its base name, then by its
 // extension, both whatever their case, then by the interpreter in a first row
@@ -45,14 +18,11 @@ func Detect(name string, first []byte) string {
 		base = base[i+1:]
 	}
 	base = strings.ToLower(base)
-	x := detector()
-	if l := x.file[base]; l != "" {
+	if l := find(base, func(l *Language) []string { return l.Files }, same); l != "" {
 		return l
 	}
-	for _, p := range x.patterns {
-		if ok, _ := path.Match(p[0], base); ok {
-			return p[1]
-		}
+	if l := find(base, func(l *Language) []string { return l.Files }, matches); l != "" {
+		return l
 	}
 	// Names such as `a.d.ts` or `a.tar.gz` are tried from the longest suffix.
 	for rest := base; ; {
@@ -61,7 +31,7 @@ func Detect(name string, first []byte) string {
 			break
 		}
 		rest = rest[i+1:]
-		if l := x.ext[rest]; l != "" {
+		if l := find(rest, func(l *Language) []string { return l.Extensions }, same); l != "" {
 			if rest == "h" && isCpp(first) {
 				return "cpp"
 			}
@@ -71,7 +41,32 @@ func Detect(name string, first []byte) string {
 	if strings.Contains(strings.TrimPrefix(base, "."), ".") {
 		return ""
 	}
-	return x.interpreter[interpreter(first)]
+	if name := interpreter(first); name != "" {
+		return find(name, func(l *Language) []string { return l.Interpreters }, same)
+	}
+	return ""
+}
+
+// find is the language one of whose words is what s is, "" for none.
+func find(s string, words func(*Language) []string, is func(word, s string) bool) string {
+	for l := range all {
+		for _, w := range words(l) {
+			if is(w, s) {
+				return l.Name
+			}
+		}
+	}
+	return ""
+}
+
+func same(word, s string) bool { return word == s }
+
+func matches(pattern, s string) bool {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return false
+	}
+	ok, _ := path.Match(pattern, s)
+	return ok
 }
 
 // interpreter is the program that a `#!` row names, without its directory and

@@ -1,7 +1,7 @@
 package grammars
 
-func dockerfileTables() {
-	register(Language{
+var dockerfileTables = []Language{
+	{
 		Name:       "dockerfile",
 		Extensions: []string{"dockerfile", "containerfile", "docker"},
 		Files:      []string{"dockerfile", "dockerfile.*", "containerfile", "containerfile.*", "dockerfile-*"},
@@ -13,9 +13,9 @@ func dockerfileTables() {
 			{Kind: "from_instruction", As: "stage", Name: "as|@image_spec"},
 		},
 		Respellings: []Respelling{
-			respell(`(?m)^\s*(ARG)\s+\w+=\S*\s+(?:\\\r?\n|\w)`, "ENV"),
-			respell(`(?m)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*?(--(?:link|parents)(?:=\w+)?) `, ""),
-			respell(`(?m)^\s*(?:COPY|ADD)\s+[^\n]*?(--(?:exclude|checksum|keep-git-dir|unpack)(?:=\S+)?) `, ""),
+			{`(?m)^\s*(ARG)\s+\w+=\S*\s+(?:\\\r?\n|\w)`, "ENV"},
+			{`(?m)^\s*(?:COPY|ADD)\s+(?:--\S+\s+)*?(--(?:link|parents)(?:=\w+)?) `, ""},
+			{`(?m)^\s*(?:COPY|ADD)\s+[^\n]*?(--(?:exclude|checksum|keep-git-dir|unpack)(?:=\S+)?) `, ""},
 		},
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func elixirTables() {
-	register(Language{
+var elixirTables = []Language{
+	{
 		Name:         "elixir",
 		Extensions:   []string{"ex", "exs"},
 		Files:        []string{"mix.lock"},
@@ -16,12 +16,13 @@ func elixirTables() {
 		Decls: []Decl{
 			{
 				Kind: "call", Word: "target",
-				Words: map[string]string{
-					"defmodule": "module", "def": "def", "defp": "defp", "defmacro": "macro", "defmacrop": "macro", "defprotocol": "protocol",
-					"defimpl": "impl", "defguard": "guard", "defguardp": "guard", "defdelegate": "def", "test": "test", "describe": "describe",
+				Words: Pairs[string]{
+					{"defmodule", "module"}, {"def", "def"}, {"defp", "defp"}, {"defmacro", "macro"}, {"defmacrop", "macro"},
+					{"defprotocol", "protocol"}, {"defimpl", "impl"}, {"defguard", "guard"}, {"defguardp", "guard"}, {"defdelegate", "def"},
+					{"test", "test"}, {"describe", "describe"},
 				},
 				Name: "@arguments/@alias|@arguments/@call/target|@arguments/@binary_operator/left/target|@arguments/@identifier|@arguments/@string",
 			},
 		},
-	})
+	},
 }

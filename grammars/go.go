@@ -1,7 +1,7 @@
 package grammars
 
-func golangTables() {
-	register(Language{
+var golangTables = []Language{
+	{
 		Name:       "go",
 		Extensions: []string{"go"},
 		Containers: []string{"source_file"},
@@ -28,9 +28,9 @@ func golangTables() {
 		},
 		Respellings: []Respelling{
 			// type A[T any] = []T
-			respell(`\btype\s+\w+\[[^\]=\n]*\]\s*(=)`, ""),
+			{`\btype\s+\w+\[[^\]=\n]*\]\s*(=)`, ""},
 			// new(42)
-			respell(`\b(new)\(`, "nev"),
+			{`\b(new)\(`, "nev"},
 		},
-	})
+	},
 }

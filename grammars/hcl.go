@@ -1,7 +1,7 @@
 package grammars
 
-func hclTables() {
-	register(Language{
+var hclTables = []Language{
+	{
 		Name:       "hcl",
 		Extensions: []string{"hcl", "tf", "tfvars", "nomad", "tofu"},
 		Files:      []string{".terraform.lock.hcl"},
@@ -11,5 +11,5 @@ func hclTables() {
 		Decls: []Decl{
 			{Kind: "block", As: "block", Name: "+identifier,string_lit"},
 		},
-	})
+	},
 }

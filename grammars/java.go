@@ -1,7 +1,7 @@
 package grammars
 
-func javaTables() {
-	register(Language{
+var javaTables = []Language{
+	{
 		Name:         "java",
 		Extensions:   []string{"java"},
 		Interpreters: []string{"java"},
@@ -15,7 +15,7 @@ func javaTables() {
 		Clauses:      []string{"else", "catch_clause", "finally_clause"},
 		Opaque:       []string{"string_literal", "template_expression"},
 		OneRow:       []string{"labeled_statement"},
-		LabelGroups:  map[string]string{"switch_block_statement_group": "switch_label"},
+		LabelGroups:  Pairs[string]{{"switch_block_statement_group", "switch_label"}},
 		Inside:       []string{"modifiers", "variable_declarator"},
 		Decls: []Decl{
 			{Kind: "class_declaration", As: "class"},
@@ -32,11 +32,11 @@ func javaTables() {
 			{Kind: "module_declaration", As: "module"},
 		},
 		Respellings: []Respelling{
-			respell(`\bimport (module) `, "static"),
-			respell(`\b(super)\(`, "supes"),
-			respell(`\b(this)\(`, "thiz"),
+			{`\bimport (module) `, "static"},
+			{`\b(super)\(`, "supes"},
+			{`\b(this)\(`, "thiz"},
 		},
-	})
+	},
 }
 
 var javaStatements = []string{

@@ -9,7 +9,7 @@ var (
 	jsClauses    = []string{"else_clause", "catch_clause", "finally_clause"}
 	jsCases      = []string{"switch_case", "switch_default"}
 	jsOpaque     = []string{"template_string", "string", "regex"}
-	tsOpaque     = append([]string{"template_literal_type"}, jsOpaque...)
+	tsOpaque     = []string{"template_literal_type", "template_string", "string", "regex"}
 	jsDocs       = []Doc{{
 		Kind: "comment", Prefixes: []string{"/**"}, Not: []string{"/**/"},
 		Except: []string{
@@ -19,8 +19,10 @@ var (
 		},
 	}}
 	jsInside = []string{"export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "pair", "expression_statement"}
-	tsInside = append([]string{"ambient_declaration", "internal_module"}, jsInside...)
-	jsDecls  = []Decl{
+	tsInside = []string{
+		"ambient_declaration", "internal_module", "export_statement", "lexical_declaration", "variable_declaration", "variable_declarator", "pair", "expression_statement",
+	}
+	jsDecls = []Decl{
 		{Kind: "function_declaration", As: "function"},
 		{Kind: "generator_function_declaration", As: "function"},
 		{Kind: "class_declaration", As: "class"},
@@ -42,44 +44,43 @@ var (
 		{Kind: "module", As: "module"},
 	}, jsDecls...)
 	jsRespellings = []Respelling{
-		respell(`\b(await using)\s+\w`, "const"),
-		respell(`(?m)(?:^|[;{(])\s*(using)\s+\w+\s*=`, "const"),
-		respell(`\bexport\s[^;\n{}]*from\s*["'][^"'\n]*["']\s*(with\s*\{[^}\n]*\})`, ""),
+		{`\b(await using)\s+\w`, "const"},
+		{`(?m)(?:^|[;{(])\s*(using)\s+\w+\s*=`, "const"},
+		{`\bexport\s[^;\n{}]*from\s*["'][^"'\n]*["']\s*(with\s*\{[^}\n]*\})`, ""},
 	}
 	tsRespellings = []Respelling{
-		respell(`\b(await using)\s+\w`, "const"),
-		respell(`\bexport (type) \*`, ""),
-		respell(`\bimport (defer) \*`, ""),
-		respell(`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s*[,>=]`, ""),
-		respell(`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s+extends\b`, ""),
+		{`\b(await using)\s+\w`, "const"},
+		{`\bexport (type) \*`, ""},
+		{`\bimport (defer) \*`, ""},
+		{`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s*[,>=]`, ""},
+		{`[<,]\s*(in out|in|out)\s+[A-Z]\w*\s+extends\b`, ""},
 	}
 )
 
-func javascriptTables() {
-	register(
-		Language{
-			Name:         "javascript",
-			Extensions:   []string{"js", "mjs", "cjs", "jsx", "es6"},
-			Files:        []string{"jakefile"},
-			Interpreters: []string{"node", "bun", "deno", "nodejs"},
-			Containers:   jsContainers, Headers: []string{"class_heritage"}, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
-			Decls: append([]Decl{{Kind: "field_definition", As: "field", Name: "property", Within: []string{"class_body"}}}, jsDecls...), Respellings: jsRespellings,
-		},
-		Language{
-			Name:         "typescript",
-			Extensions:   []string{"ts", "mts", "cts"},
-			Interpreters: []string{"ts-node", "tsx"},
-			Containers:   jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
-			Decls: tsDecls, Respellings: tsRespellings,
-		},
-		Language{
-			Name:       "tsx",
-			Extensions: []string{"tsx"},
-			Containers: jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
-			Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
-			Decls: tsDecls, Respellings: tsRespellings,
-		},
-	)
+var javascriptTables = []Language{
+
+	{
+		Name:         "javascript",
+		Extensions:   []string{"js", "mjs", "cjs", "jsx", "es6"},
+		Files:        []string{"jakefile"},
+		Interpreters: []string{"node", "bun", "deno", "nodejs"},
+		Containers:   jsContainers, Headers: []string{"class_heritage"}, Parts: jsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+		Clauses: jsClauses, Cases: jsCases, Opaque: jsOpaque, OneRow: []string{"labeled_statement"}, Inside: jsInside,
+		Decls: append([]Decl{{Kind: "field_definition", As: "field", Name: "property", Within: []string{"class_body"}}}, jsDecls...), Respellings: jsRespellings,
+	},
+	{
+		Name:         "typescript",
+		Extensions:   []string{"ts", "mts", "cts"},
+		Interpreters: []string{"ts-node", "tsx"},
+		Containers:   jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+		Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
+		Decls: tsDecls, Respellings: tsRespellings,
+	},
+	{
+		Name:       "tsx",
+		Extensions: []string{"tsx"},
+		Containers: jsContainers, Headers: tsHeaders, Parts: tsParts, Attached: []string{"decorator"}, Docs: jsDocs,
+		Clauses: jsClauses, Cases: jsCases, Opaque: tsOpaque, OneRow: []string{"labeled_statement"}, Inside: tsInside,
+		Decls: tsDecls, Respellings: tsRespellings,
+	},
 }

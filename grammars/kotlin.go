@@ -1,7 +1,7 @@
 package grammars
 
-func kotlinTables() {
-	register(Language{
+var kotlinTables = []Language{
+	{
 		Name:         "kotlin",
 		Extensions:   []string{"kt", "kts"},
 		Interpreters: []string{"kotlin", "kscript"},
@@ -14,7 +14,7 @@ func kotlinTables() {
 		Cases:        []string{"when_entry"},
 		Clauses:      []string{"else", "catch_block", "finally_block"},
 		Opaque:       []string{"string_literal"},
-		Followers:    map[string][]string{"property_declaration": {"getter", "setter"}},
+		Followers:    Pairs[[]string]{{"property_declaration", []string{"getter", "setter"}}},
 		Inside:       []string{"modifiers", "variable_declaration"},
 		Decls: []Decl{
 			{Kind: "class_declaration", As: "class", Name: "@type_identifier"},
@@ -27,17 +27,17 @@ func kotlinTables() {
 			{Kind: "secondary_constructor", As: "constructor", Name: "=constructor"},
 		},
 		Respellings: []Respelling{
-			respell(`(?m)(fun interface) \w`, "interface"),
-			respell(`(?m)^\s*[^\n]*?[\w.)\]>"](\s+if\s[^\n]*?)->`, ""),
-			respell(`(\.\.<)`, ".."),
+			{`(?m)(fun interface) \w`, "interface"},
+			{`(?m)^\s*[^\n]*?[\w.)\]>"](\s+if\s[^\n]*?)->`, ""},
+			{`(\.\.<)`, ".."},
 			// A case that begins with in, below one that is no block: the
 			// grammar reads an infix call across the row's end.
-			respell(`(?m)^\s*(in) [^\n]*->`, "!"),
-			respell(`(\$\$+)"`, ""),
-			respell(`(?m)^\s*(c)ontext\(\w+: `, "@"),
-			respell(`(?m)^\s*[@c]ontext\(\w+(:) `, "="),
-			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+(:) `, "="),
-			respell(`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+[:=] [\w.<>]+, \w+(:) `, "="),
+			{`(?m)^\s*(in) [^\n]*->`, "!"},
+			{`(\$\$+)"`, ""},
+			{`(?m)^\s*(c)ontext\(\w+: `, "@"},
+			{`(?m)^\s*[@c]ontext\(\w+(:) `, "="},
+			{`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+(:) `, "="},
+			{`(?m)^\s*[@c]ontext\(\w+[:=] [\w.<>]+, \w+[:=] [\w.<>]+, \w+(:) `, "="},
 		},
-	})
+	},
 }

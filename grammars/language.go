@@ -69,7 +69,7 @@ type Language struct {
 	OneRow []string
 	// LabelGroups are kinds whose leading children of the given kind are case
 	// labels; only the last label opens the group.
-	LabelGroups map[string]string
+	LabelGroups Pairs[string]
 	// Leads are kinds that begin an element of a list for which the grammar has
 	// no node; it ends before the next comma.
 	Leads []string
@@ -80,7 +80,7 @@ type Language struct {
 	// compilation, `#if` to `#endif`, where the grammar does not pair them.
 	Directives string
 	// Followers are siblings that belong to the construct above them.
-	Followers map[string][]string
+	Followers Pairs[[]string]
 	// Heredocs are bodies that the grammar puts beside the statement that
 	// opens them.
 	Heredocs []string
@@ -93,7 +93,7 @@ type Language struct {
 
 	// ImplicitEnds are, for an element whose end tag is left out, the tags that
 	// end it although the grammar puts them inside.
-	ImplicitEnds map[string][]string
+	ImplicitEnds Pairs[[]string]
 
 	// Decls are the declarations that an outline lists.
 	Decls []Decl
@@ -104,6 +104,22 @@ type Language struct {
 	Respellings []Respelling
 	// AlwaysParses says that no text of the language is a syntax error.
 	AlwaysParses bool
+}
+
+// Pairs are a small map that the compiler lays out as data.
+type Pairs[V any] []struct {
+	Key   string
+	Value V
+}
+
+// Of is the value of a key, the zero value for none.
+func (p Pairs[V]) Of(key string) (v V) {
+	for i := range p {
+		if p[i].Key == key {
+			return p[i].Value
+		}
+	}
+	return v
 }
 
 // A Doc is a kind of comment that belongs to the declaration below it when no
@@ -130,7 +146,7 @@ type Decl struct {
 	// Word is a path to a word that must be a key of Words, whose value
 	// replaces As: declarations that are calls to the grammar.
 	Word  string
-	Words map[string]string
+	Words Pairs[string]
 	// Within lists the kinds one of which must be the parent; empty means any.
 	Within []string
 	// Needs is a path that must lead somewhere: a body, where the same kind
@@ -144,60 +160,59 @@ type Decl struct {
 	Each string
 }
 
-// A Respelling replaces what the first group of Pattern matches by With,
+// A Respelling replaces what the first group of its pattern matches by With,
 // padded with blanks to the same length, so that every position stays. It is
 // tried only on a text that does not parse, and kept only if fewer errors
 // remain.
 type Respelling struct {
-	Pattern func() *regexp.Regexp // compiled when it is first needed
+	pattern string
 	With    string
 }
 
-func respell(pattern, with string) Respelling {
-	return Respelling{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) }), with}
+// patterns holds the compiled form of every pattern that was needed.
+var patterns sync.Map
+
+// Pattern is the compiled pattern.
+func (r Respelling) Pattern() *regexp.Regexp {
+	if re, ok := patterns.Load(r.pattern); ok {
+		return re.(*regexp.Regexp)
+	}
+	re, _ := patterns.LoadOrStore(r.pattern, regexp.MustCompile(r.pattern))
+	return re.(*regexp.Regexp)
 }
 
-// tables fills byName and order with every language, the first time one is
-// asked for: a program that asks for none pays nothing.
-var tables = sync.OnceFunc(func() {
-	for _, fill := range []func(){
+// all yields the languages, always in one order. They are data that the
+// compiler lays out: a program that asks for none pays next to nothing, and one
+// that asks for one does not pay for the others.
+func all(yield func(*Language) bool) {
+	for _, table := range [...][]Language{
 		bashTables, cTables, csharpTables, cssTables, dataTables, dockerfileTables, elixirTables, golangTables, hclTables, javaTables, javascriptTables,
 		kotlinTables, luaTables, markupTables, phpTables, pythonTables, rubyTables, rustTables, scalaTables, sqlTables, swiftTables, textTables,
 	} {
-		fill()
-	}
-})
-
-var byName = map[string]*Language{}
-
-// order keeps the languages as they were registered, so that nothing depends
-// on the order of a map.
-var order []*Language
-
-func register(ls ...Language) {
-	for i := range ls {
-		l := &ls[i]
-		if byName[l.Name] != nil {
-			panic("grammars: " + l.Name + " registered twice")
+		for i := range table {
+			if !yield(&table[i]) {
+				return
+			}
 		}
-		byName[l.Name] = l
-		order = append(order, l)
 	}
 }
 
 // Lookup returns the language of that name, nil for none. The caller must not
 // change it.
 func Lookup(name string) *Language {
-	tables()
-	return byName[name]
+	for l := range all {
+		if l.Name == name {
+			return l
+		}
+	}
+	return nil
 }
 
-// Names lists the languages in the order of registration.
+// Names lists the languages in the order of their tables.
 func Names() []string {
-	tables()
-	out := make([]string, len(order))
-	for i, l := range order {
-		out[i] = l.Name
+	var out []string
+	for l := range all {
+		out = append(out, l.Name)
 	}
 	return out
 }
@@ -209,10 +224,7 @@ func (l *Language) Pointer() unsafe.Pointer {
 	if name == "" {
 		name = l.Name
 	}
-	if get := linked[name]; get != nil {
-		return get()
-	}
-	return nil
+	return linked(name)
 }
 
 // InGo reports whether the language is parsed by Go code, which every build has.

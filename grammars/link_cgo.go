@@ -35,43 +35,70 @@ import (
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 )
 
-// bundled gives the grammar that the bindings bundle. The bindings hide the C
+// bundled is the grammar that the bindings bundle. The bindings hide the C
 // pointer, which is the only field of their Language; TestGrammars proves for
 // every language that what is read here is a grammar of a version that the
 // runtime accepts.
-func bundled(get func() *sitter.Language) func() unsafe.Pointer {
-	return func() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(get())) }
-}
+func bundled(l *sitter.Language) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(l)) }
 
-// linked are the grammars that come as C code. JSON, YAML, CSS, Lua, PHP and
-// TOML come from their own modules: the bundled ones are missing, need a C++
-// compiler, or are years behind their language. All must stay at grammar
-// version 14, the newest that the runtime accepts.
-var linked = map[string]func() unsafe.Pointer{
-	"bash":       bundled(bash.GetLanguage),
-	"c":          bundled(c.GetLanguage),
-	"cpp":        bundled(cpp.GetLanguage),
-	"csharp":     bundled(csharp.GetLanguage),
-	"css":        css.Language,
-	"dockerfile": bundled(dockerfile.GetLanguage),
-	"elixir":     bundled(elixir.GetLanguage),
-	"go":         bundled(golang.GetLanguage),
-	"hcl":        bundled(hcl.GetLanguage),
-	"html":       bundled(html.GetLanguage),
-	"java":       bundled(java.GetLanguage),
-	"javascript": bundled(javascript.GetLanguage),
-	"json":       json.Language,
-	"kotlin":     bundled(kotlin.GetLanguage),
-	"lua":        lua.Language,
-	"php":        php.LanguagePHP,
-	"python":     bundled(python.GetLanguage),
-	"ruby":       bundled(ruby.GetLanguage),
-	"rust":       bundled(rust.GetLanguage),
-	"scala":      bundled(scala.GetLanguage),
-	"sql":        bundled(sql.GetLanguage),
-	"swift":      bundled(swift.GetLanguage),
-	"toml":       toml.Language,
-	"tsx":        bundled(tsx.GetLanguage),
-	"typescript": bundled(typescript.GetLanguage),
-	"yaml":       yaml.Language,
+// linked is a grammar that comes as C code, nil for a name that none has. JSON,
+// YAML, CSS, Lua, PHP and TOML come from their own modules: the bundled ones
+// are missing, need a C++ compiler, or are years behind their language. All
+// must stay at grammar version 14, the newest that the runtime accepts.
+func linked(name string) unsafe.Pointer {
+	switch name {
+	case "bash":
+		return bundled(bash.GetLanguage())
+	case "c":
+		return bundled(c.GetLanguage())
+	case "cpp":
+		return bundled(cpp.GetLanguage())
+	case "csharp":
+		return bundled(csharp.GetLanguage())
+	case "css":
+		return css.Language()
+	case "dockerfile":
+		return bundled(dockerfile.GetLanguage())
+	case "elixir":
+		return bundled(elixir.GetLanguage())
+	case "go":
+		return bundled(golang.GetLanguage())
+	case "hcl":
+		return bundled(hcl.GetLanguage())
+	case "html":
+		return bundled(html.GetLanguage())
+	case "java":
+		return bundled(java.GetLanguage())
+	case "javascript":
+		return bundled(javascript.GetLanguage())
+	case "json":
+		return json.Language()
+	case "kotlin":
+		return bundled(kotlin.GetLanguage())
+	case "lua":
+		return lua.Language()
+	case "php":
+		return php.LanguagePHP()
+	case "python":
+		return bundled(python.GetLanguage())
+	case "ruby":
+		return bundled(ruby.GetLanguage())
+	case "rust":
+		return bundled(rust.GetLanguage())
+	case "scala":
+		return bundled(scala.GetLanguage())
+	case "sql":
+		return bundled(sql.GetLanguage())
+	case "swift":
+		return bundled(swift.GetLanguage())
+	case "toml":
+		return toml.Language()
+	case "tsx":
+		return bundled(tsx.GetLanguage())
+	case "typescript":
+		return bundled(typescript.GetLanguage())
+	case "yaml":
+		return yaml.Language()
+	}
+	return nil
 }

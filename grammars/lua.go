@@ -1,7 +1,7 @@
 package grammars
 
-func luaTables() {
-	register(Language{
+var luaTables = []Language{
+	{
 		Name:         "lua",
 		Extensions:   []string{"lua", "rockspec", "luau"},
 		Files:        []string{".luacheckrc"},
@@ -16,5 +16,5 @@ func luaTables() {
 		Decls: []Decl{
 			{Kind: "function_declaration", As: "function"},
 		},
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func phpTables() {
-	register(Language{
+var phpTables = []Language{
+	{
 		Name:         "php",
 		Extensions:   []string{"php", "phtml", "php3", "php4", "php5", "php7", "php8", "phps", "phpt"},
 		Interpreters: []string{"php"},
@@ -30,9 +30,9 @@ func phpTables() {
 		},
 		Separator: `\`,
 		Respellings: []Respelling{
-			respell(`(\|>)`, "."),
+			{`(\|>)`, "."},
 			// a constant of an enum
-			respell(`[;{}]\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"),
+			{`[;{}]\s*(?:(?:final|public|private|protected)\s+)*(const)\s+\w+\s*=`, "case"},
 		},
-	})
+	},
 }

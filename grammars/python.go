@@ -1,7 +1,7 @@
 package grammars
 
-func pythonTables() {
-	register(Language{
+var pythonTables = []Language{
+	{
 		Name:         "python",
 		Extensions:   []string{"py", "pyi", "pyw"},
 		Files:        []string{"sconstruct", "sconscript", "wscript", ".pythonrc", ".pythonstartup"},
@@ -19,11 +19,11 @@ func pythonTables() {
 		},
 		Respellings: []Respelling{
 			// class C[T = int]
-			respell(`\b(?:class|def)\s+\w+\[[^\]\n]*?(=\s*[\w.*]+(?:\[\w*\])?)\s*[,\]]`, ""),
+			{`\b(?:class|def)\s+\w+\[[^\]\n]*?(=\s*[\w.*]+(?:\[\w*\])?)\s*[,\]]`, ""},
 			// t"..."
-			respell(`(?:^|[^\w"'])(t)["']`, "f"),
-			respell(`(?m)^\s*(lazy import)\b`, "import"),
-			respell(`(?m)^\s*(lazy from)\b`, "from"),
+			{`(?:^|[^\w"'])(t)["']`, "f"},
+			{`(?m)^\s*(lazy import)\b`, "import"},
+			{`(?m)^\s*(lazy from)\b`, "from"},
 		},
-	})
+	},
 }

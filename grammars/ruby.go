@@ -1,7 +1,7 @@
 package grammars
 
-func rubyTables() {
-	register(Language{
+var rubyTables = []Language{
+	{
 		Name:         "ruby",
 		Extensions:   []string{"rb", "rake", "gemspec", "ru", "podspec", "thor", "jbuilder", "rbw"},
 		Files:        []string{"rakefile", "gemfile", "podfile", "fastfile", "vagrantfile", "guardfile", "capfile", "brewfile", "dangerfile", ".irbrc", ".pryrc"},
@@ -21,5 +21,5 @@ func rubyTables() {
 			{Kind: "assignment", As: "const", Name: "@constant", Within: []string{"program", "body_statement"}},
 		},
 		Separator: "::",
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func rustTables() {
-	register(Language{
+var rustTables = []Language{
+	{
 		Name:         "rust",
 		Extensions:   []string{"rs"},
 		Interpreters: []string{"rust-script", "cargo"},
@@ -36,21 +36,21 @@ func rustTables() {
 		Separator: "::",
 		Respellings: []Respelling{
 			// async |x| ..., async move |x| ...
-			respell(`\b(async )\|`, "static"),
-			respell(`\b(async move )\|`, "static move"),
+			{`\b(async )\|`, "static"},
+			{`\b(async move )\|`, "static move"},
 			// const N: usize = 3 in a list of parameters
-			respell(`\bconst\s+\w+\s*:\s*\w+\s*(=\s*(?:-?\w+|\{[^{}\n]*\}|'[^'\n]*'))\s*[,>]`, ""),
-			respell(`\b(unsafe) extern\b`, "pub"),
-			respell(`\bpub (safe|unsafe) (?:fn|static)\b`, ""),
-			respell(`(?m)^\s*(safe fn)\b`, "pub  fn"),
-			respell(`[|{,]\s*(\.\.=)-?\w`, "0.."),
-			respell(`&(raw (?:const|mut)) `, "mut"),
-			respell(`(~const) `, ""),
-			respell(`\b(gen) \{`, "unsafe"[:0]+"try"),
-			respell(`(?m)^\s*(?:pub(?:\([^)\n]*\))?\s+)?(gen) fn\b`, ""),
-			respell(`\$\{(\w+\(\$\w+\))\}`, ""),
+			{`\bconst\s+\w+\s*:\s*\w+\s*(=\s*(?:-?\w+|\{[^{}\n]*\}|'[^'\n]*'))\s*[,>]`, ""},
+			{`\b(unsafe) extern\b`, "pub"},
+			{`\bpub (safe|unsafe) (?:fn|static)\b`, ""},
+			{`(?m)^\s*(safe fn)\b`, "pub  fn"},
+			{`[|{,]\s*(\.\.=)-?\w`, "0.."},
+			{`&(raw (?:const|mut)) `, "mut"},
+			{`(~const) `, ""},
+			{`\b(gen) \{`, "try"},
+			{`(?m)^\s*(?:pub(?:\([^)\n]*\))?\s+)?(gen) fn\b`, ""},
+			{`\$\{(\w+\(\$\w+\))\}`, ""},
 		},
-	})
+	},
 }
 
 var rustStatements = []string{"use_declaration", "expression_statement", "inner_attribute_item"}

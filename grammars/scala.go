@@ -1,7 +1,7 @@
 package grammars
 
-func scalaTables() {
-	register(Language{
+var scalaTables = []Language{
+	{
 		Name:         "scala",
 		Extensions:   []string{"scala", "sc", "sbt", "mill"},
 		Interpreters: []string{"scala", "amm"},
@@ -15,11 +15,14 @@ func scalaTables() {
 		Opaque:       []string{"string", "interpolated_string", "interpolated_string_expression"},
 		Inside:       []string{"modifiers"},
 		Unfinished:   []string{"postfix_expression"},
-		Followers: map[string][]string{
-			"class_definition": {"end", "_end_ident"}, "object_definition": {"end", "_end_ident"}, "trait_definition": {"end", "_end_ident"},
-			"enum_definition": {"end", "_end_ident"}, "function_definition": {"end", "_end_ident"}, "given_definition": {"end", "_end_ident"},
-			"extension_definition": {"end", "_end_ident"}, "val_definition": {"end", "_end_ident"}, "if_expression": {"end", "if"},
-			"while_expression": {"end", "while"}, "for_expression": {"end", "for"}, "match_expression": {"end", "match"}, "try_expression": {"end", "try"},
+		Followers: Pairs[[]string]{
+			{"class_definition", []string{"end", "_end_ident"}}, {"object_definition", []string{"end", "_end_ident"}},
+			{"trait_definition", []string{"end", "_end_ident"}}, {"enum_definition", []string{"end", "_end_ident"}},
+			{"function_definition", []string{"end", "_end_ident"}}, {"given_definition", []string{"end", "_end_ident"}},
+			{"extension_definition", []string{"end", "_end_ident"}}, {"val_definition", []string{"end", "_end_ident"}},
+			{"if_expression", []string{"end", "if"}}, {"while_expression", []string{"end", "while"}},
+			{"for_expression", []string{"end", "for"}}, {"match_expression", []string{"end", "match"}},
+			{"try_expression", []string{"end", "try"}},
 		},
 		Closers: []string{"end"},
 		Decls: []Decl{
@@ -35,5 +38,5 @@ func scalaTables() {
 			{Kind: "val_definition", As: "val", Name: "pattern", Within: []string{"compilation_unit", "template_body"}},
 			{Kind: "var_definition", As: "var", Name: "pattern", Within: []string{"compilation_unit", "template_body"}},
 		},
-	})
+	},
 }

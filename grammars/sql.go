@@ -1,7 +1,7 @@
 package grammars
 
-func sqlTables() {
-	register(Language{
+var sqlTables = []Language{
+	{
 		Name:       "sql",
 		Extensions: []string{"sql", "ddl", "dml", "psql", "pgsql"},
 		Containers: []string{"program", "select_expression"},
@@ -10,10 +10,8 @@ func sqlTables() {
 			"from", "where", "join", "lateral_join", "cross_join", "lateral_cross_join", "group_by", "order_by", "limit", "keyword_having", "window_clause",
 			"when_clause", "keyword_else", "keyword_when", "returning",
 		},
-		Followers: map[string][]string{
-			"select": {"from", "where", "group_by", "order_by", "limit", "window_clause", "offset", "join"},
-		},
-		Opaque: []string{"literal", "dollar_quote"},
+		Followers: Pairs[[]string]{{"select", []string{"from", "where", "group_by", "order_by", "limit", "window_clause", "offset", "join"}}},
+		Opaque:    []string{"literal", "dollar_quote"},
 		Decls: []Decl{
 			{Kind: "create_table", As: "table", Name: "@object_reference"},
 			{Kind: "create_view", As: "view", Name: "@object_reference"},
@@ -25,11 +23,11 @@ func sqlTables() {
 		},
 		Inside: []string{"statement"},
 		Respellings: []Respelling{
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+UNIQUE)\b`, "UNIQUE"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+FOREIGN)\b`, "FOREIGN"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+PRIMARY)\b`, "PRIMARY"),
-			respell(`(?i)\b(CONSTRAINT\s+\w+\s+CHECK)\b`, "CHECK"),
-			respell(`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""),
+			{`(?i)\b(CONSTRAINT\s+\w+\s+UNIQUE)\b`, "UNIQUE"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+FOREIGN)\b`, "FOREIGN"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+PRIMARY)\b`, "PRIMARY"},
+			{`(?i)\b(CONSTRAINT\s+\w+\s+CHECK)\b`, "CHECK"},
+			{`(?i)\bON CONFLICT\s*(\([^()\n]*\))`, ""},
 		},
-	})
+	},
 }

@@ -1,7 +1,7 @@
 package grammars
 
-func swiftTables() {
-	register(Language{
+var swiftTables = []Language{
+	{
 		Name:         "swift",
 		Extensions:   []string{"swift", "swiftinterface"},
 		Interpreters: []string{"swift"},
@@ -34,15 +34,15 @@ func swiftTables() {
 			{Kind: "enum_entry", As: "case"},
 		},
 		Respellings: []Respelling{
-			respell(`(#)(?:[B-Zb-z]\w*|a[a-u]\w*)\s*[({]`, "_"),
-			respell(`\bthrows(\([\w.]+\))`, ""),
-			respell(`:\s*(~)Copyable\b`, ""),
-			respell(`:\s*(~)Escapable\b`, ""),
-			respell(`\b(consuming) func\b`, "mutating"),
-			respell(`\b(borrowing) (?:func\b)`, "mutating"),
-			respell(`: *(borrowing|consuming|sending) [A-Z]`, "inout"),
+			{`(#)(?:[B-Zb-z]\w*|a[a-u]\w*)\s*[({]`, "_"},
+			{`\bthrows(\([\w.]+\))`, ""},
+			{`:\s*(~)Copyable\b`, ""},
+			{`:\s*(~)Escapable\b`, ""},
+			{`\b(consuming) func\b`, "mutating"},
+			{`\b(borrowing) (?:func\b)`, "mutating"},
+			{`: *(borrowing|consuming|sending) [A-Z]`, "inout"},
 		},
-	})
+	},
 }
 
 var swiftStatements = []string{

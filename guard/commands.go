@@ -3,6 +3,7 @@ package guard
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // A call is one simple command with its arguments.
@@ -41,10 +42,14 @@ func (f *frame) call(args []field, in *input) {
 	}
 }
 
-// handlers is filled by init, because handlers call each other through it.
-var handlers map[string]handler
+var (
+	handlers map[string]handler
+	filled   sync.Once
+)
 
-func init() {
+// fillHandlers is run when a command is first followed: a program that links
+// this package and follows none pays nothing for it.
+func fillHandlers() {
 	handlers = map[string]handler{}
 	for names, h := range map[string]handler{
 		"tee sponge":                tee,
@@ -98,15 +103,16 @@ func init() {
 			handlers[n] = h
 		}
 	}
-	for name, w := range wrappers {
+	for name, w := range wrappers() {
 		handlers[name] = w.call
 	}
-	for name, w := range formatters {
+	for name, w := range formatters() {
 		handlers[name] = w.call
 	}
 }
 
 func lookup(name string) handler {
+	filled.Do(fillHandlers)
 	if h := handlers[name]; h != nil {
 		return h
 	}

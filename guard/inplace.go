@@ -358,26 +358,28 @@ type formatter struct {
 	sub   string // subcommands, any of which is needed
 }
 
-var formatters = map[string]formatter{
-	"gofmt":        {spec: spec{short: "r:", single: true, long: "r= cpuprofile="}, write: "w"},
-	"goimports":    {spec: spec{single: true, long: "local= srcdir="}, write: "w"},
-	"gofumpt":      {spec: spec{single: true, long: "lang= modpath="}, write: "w"},
-	"shfmt":        {spec: spec{short: "i:", long: "indent= language-dialect= filename= write"}, write: "w write"},
-	"prettier":     {spec: spec{long: "config= parser= plugin= ignore-path= log-level= write"}, write: "w write"},
-	"eslint":       {spec: spec{short: "c:o:f:", long: "config= ext= format= rule= fix"}, write: "fix"},
-	"stylelint":    {spec: spec{long: "config= fix"}, write: "fix"},
-	"biome":        {spec: spec{long: "write fix apply"}, write: "write fix apply", sub: "format check lint"},
-	"clang-format": {spec: spec{single: true, long: "style= i"}, write: "i"},
-	"yq":           {spec: spec{short: "I:o:p:s:", long: "inplace in-place indent= output-format= input-format="}, write: "i inplace in-place"},
-	"autopep8":     {spec: spec{short: "i", long: "in-place max-line-length= select= ignore="}, write: "i in-place"},
-	"yapf":         {spec: spec{short: "i", long: "in-place style="}, write: "i in-place"},
-	"jsonnetfmt":   {spec: spec{long: "in-place"}, write: "i in-place"},
-	"black":        {spec: spec{short: "l:t:c:", long: "line-length= target-version= config= code= include= exclude= check diff"}, clean: "check diff c code version help h"},
-	"isort":        {spec: spec{short: "l:p:", long: "profile= line-length= check-only check diff stdout"}, clean: "c check check-only d diff stdout version help h"},
-	"rustfmt":      {spec: spec{long: "edition= config= config-path= emit= check"}, clean: "check emit version V help h"},
-	"ruff":         {spec: spec{long: "config= select= ignore= line-length= check diff fix"}, clean: "check diff help h", sub: "format check"},
-	"dos2unix":     {spec: spec{long: "info?"}, clean: "i info version help"},
-	"unix2dos":     {spec: spec{long: "info?"}, clean: "i info version help"},
+func formatters() map[string]formatter {
+	return map[string]formatter{
+		"gofmt":        {spec: spec{short: "r:", single: true, long: "r= cpuprofile="}, write: "w"},
+		"goimports":    {spec: spec{single: true, long: "local= srcdir="}, write: "w"},
+		"gofumpt":      {spec: spec{single: true, long: "lang= modpath="}, write: "w"},
+		"shfmt":        {spec: spec{short: "i:", long: "indent= language-dialect= filename= write"}, write: "w write"},
+		"prettier":     {spec: spec{long: "config= parser= plugin= ignore-path= log-level= write"}, write: "w write"},
+		"eslint":       {spec: spec{short: "c:o:f:", long: "config= ext= format= rule= fix"}, write: "fix"},
+		"stylelint":    {spec: spec{long: "config= fix"}, write: "fix"},
+		"biome":        {spec: spec{long: "write fix apply"}, write: "write fix apply", sub: "format check lint"},
+		"clang-format": {spec: spec{single: true, long: "style= i"}, write: "i"},
+		"yq":           {spec: spec{short: "I:o:p:s:", long: "inplace in-place indent= output-format= input-format="}, write: "i inplace in-place"},
+		"autopep8":     {spec: spec{short: "i", long: "in-place max-line-length= select= ignore="}, write: "i in-place"},
+		"yapf":         {spec: spec{short: "i", long: "in-place style="}, write: "i in-place"},
+		"jsonnetfmt":   {spec: spec{long: "in-place"}, write: "i in-place"},
+		"black":        {spec: spec{short: "l:t:c:", long: "line-length= target-version= config= code= include= exclude= check diff"}, clean: "check diff c code version help h"},
+		"isort":        {spec: spec{short: "l:p:", long: "profile= line-length= check-only check diff stdout"}, clean: "c check check-only d diff stdout version help h"},
+		"rustfmt":      {spec: spec{long: "edition= config= config-path= emit= check"}, clean: "check emit version V help h"},
+		"ruff":         {spec: spec{long: "config= select= ignore= line-length= check diff fix"}, clean: "check diff help h", sub: "format check"},
+		"dos2unix":     {spec: spec{long: "info?"}, clean: "i info version help"},
+		"unix2dos":     {spec: spec{long: "info?"}, clean: "i info version help"},
+	}
 }
 
 func (m formatter) call(f *frame, c call) {

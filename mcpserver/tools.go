@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"regexp"
+	"sync"
 
 	"putcut/session"
 )
@@ -152,9 +153,9 @@ func answer[R Answer](r R, err error) (Answer, error) {
 	return r, nil
 }
 
-var toolName = regexp.MustCompile(`\{([a-z]+)\}`)
+var toolName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([a-z]+)\}`) })
 
 // rename puts the served names of tools where a text names them as {name}.
 func rename(s string, name func(string) string) string {
-	return toolName.ReplaceAllStringFunc(s, func(m string) string { return name(m[1 : len(m)-1]) })
+	return toolName().ReplaceAllStringFunc(s, func(m string) string { return name(m[1 : len(m)-1]) })
 }

@@ -1,7 +1,8 @@
 // Package parser turns the text of an op script into ops.Script, and back.
 //
 // It answers what a script says: the grammar of record (participle, fed by one
-// hand-written lexer), the misspellings that have one reading and are accepted
+// hand-written lexer; what it accepts is read by a reader of the same shape,
+// which needs no grammar built, and it judges the rest), the misspellings that have one reading and are accepted
 // with a warning, and for everything else a refusal with row, column, what was
 // found, what would be legal, and the corrected script where there is one.
 // README.md holds the table of decisions, which the tests run.

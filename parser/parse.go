@@ -129,19 +129,56 @@ func parseOnce(src string, limits Limits, bare bool) (Result, *problem) {
 		w.warn(refusal.Warning{Code: refusal.Spelling, Row: skipped,
 			Message: fmt.Sprintf("the Markdown fence around the script is left out (script row %d)", skipped)})
 	}
-	tokens, err := lexer.Upgrade(newScanner(inner, skipped, limits, bare))
+	tokens, err := tokensOf(newScanner(inner, skipped, limits, bare))
 	if err != nil {
 		return Result{}, asProblem(err, inner)
 	}
-	tree, err := grammar().ParseFromLexer(tokens)
-	if err != nil {
-		return Result{}, asProblem(err, inner)
+	tree := readTree(tokens[:len(tokens)-1])
+	if tree == nil {
+		if tree, err = parseTree(tokens); err != nil {
+			return Result{}, asProblem(err, inner)
+		}
 	}
 	s, p := w.script(tree)
 	if p != nil {
 		return Result{}, p
 	}
 	return Result{Script: s, Warnings: w.warnings}, nil
+}
+
+// tokensOf are all tokens up to and with EOF.
+func tokensOf(l *scanner) ([]lexer.Token, error) {
+	var tokens []lexer.Token
+	for {
+		t, err := l.Next()
+		if err != nil {
+			return nil, err
+		}
+		tokens = append(tokens, t)
+		if t.EOF() {
+			return tokens, nil
+		}
+	}
+}
+
+// parseTree has the grammar of record read tokens, the last of which is EOF.
+func parseTree(tokens []lexer.Token) (*scriptNode, error) {
+	peeking, err := lexer.Upgrade(&replay{tokens})
+	if err != nil {
+		return nil, err
+	}
+	return grammar().ParseFromLexer(peeking)
+}
+
+// A replay is a lexer that gives tokens once more.
+type replay struct{ tokens []lexer.Token }
+
+func (r *replay) Next() (lexer.Token, error) {
+	t := r.tokens[0]
+	if len(r.tokens) > 1 {
+		r.tokens = r.tokens[1:]
+	}
+	return t, nil
 }
 
 // asProblem words what the lexer or the grammar refused.

@@ -2,9 +2,9 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"sync"
@@ -88,9 +88,7 @@ func New(ws *workspace.Workspace, opt Options) *Session {
 
 // newImages makes a name that no other session has.
 func newImages() string {
-	var b [12]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
+	return fmt.Sprintf("%016x%08x", rand.Uint64(), rand.Uint32())
 }
 
 // Close drops the session's pre-images, and releases the workspace if the

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 
 	"putcut/refusal"
 )
@@ -131,14 +130,10 @@ func encode16(body []byte, order binary.AppendByteOrder) (out []byte, ok bool) {
 }
 
 func lookup(label string) (encoding.Encoding, string, error) {
-	enc, err := htmlindex.Get(label)
-	if err != nil {
+	name, enc := encodingOf(label)
+	if enc == nil {
 		return nil, "", refusal.New(refusal.InvalidArgument, "there is no encoding called %q", label).
 			WithNext("Use a WHATWG label such as windows-1252, shift_jis, gbk or euc-kr, or leave encoding out")
-	}
-	name, err := htmlindex.Name(enc)
-	if err != nil {
-		return nil, "", refusal.New(refusal.InvalidArgument, "the encoding %q cannot be used for files", label)
 	}
 	return enc, name, nil
 }

@@ -2,13 +2,13 @@ package workspace
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,7 +104,8 @@ type owner struct {
 	id   string
 	lock *flock.Flock
 	seq  int
-	free []*journal // slots
+	live int        // journals that were made and not removed
+	free []*journal // slots, live too
 
 	synced bool // the folders of the journals are durable
 }
@@ -126,11 +127,7 @@ func (o *owner) freeSlot(j *journal) {
 	o.free = append(o.free, j)
 }
 
-func randomID() string {
-	var b [8]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
+func randomID() string { return fmt.Sprintf("%016x", rand.Uint64()) }
 
 // next returns the journal folder and the stem of a new journal's name.
 func (o *owner) next(w *Workspace) (dir, stem string, err error) {
@@ -175,28 +172,124 @@ func (o *owner) close() {
 	}
 	for _, j := range o.free {
 		j.f.Close()
-		os.Remove(j.path)
+		if os.Remove(j.path) == nil {
+			o.live--
+		}
 	}
 	o.free = nil
-	if left, _ := filepath.Glob(filepath.Join(o.dir, o.id+"-*")); len(left) == 0 {
+	if o.live == 0 || o.nothingLeft() {
 		os.Remove(o.lock.Path())
 	}
 	o.lock.Close()
 	o.lock = nil
 }
 
-var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
+// nothingLeft looks for files of this owner's journals.
+func (o *owner) nothingLeft() bool {
+	left, _ := filepath.Glob(filepath.Join(o.dir, o.id+"-*"))
+	return len(left) == 0
+}
+
+// count notes that a journal was made, or removed, unless err says it was not.
+func (o *owner) count(n int, err error) error {
+	if err == nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.live += n
+	}
+	return err
+}
+
+// castagnoli is a table of our own: making the library's prepares its fast
+// paths, which takes longer than all rows of a journal.
+var castagnoli = sync.OnceValue(func() *crc32.Table {
+	t := &crc32.Table{}
+	for i := range t {
+		sum := uint32(i)
+		for range 8 {
+			sum = sum>>1 ^ crc32.Castagnoli&-(sum&1)
+		}
+		t[i] = sum
+	}
+	return t
+})
 
 func journalRow(row []byte) []byte {
 	return fmt.Appendf(nil, "%s %08x\n", row, crc32.Checksum(row, castagnoli()))
 }
 
+// row is the head as JSON. It is spelled out because most programs write one
+// and encoding/json would study the types first.
+func (h *journalHead) row() []byte {
+	b := fmt.Appendf(nil, `{"version":%d,"durable":%t`, h.Version, h.Durable)
+	if h.Single {
+		b = append(b, `,"single":true`...)
+	}
+	b = append(b, `,"parts":`...)
+	if h.Parts == nil {
+		b = append(b, "null"...)
+	} else {
+		b = append(b, '[')
+		for i := range h.Parts {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = h.Parts[i].append(b)
+		}
+		b = append(b, ']')
+	}
+	for i, m := range h.Made {
+		if i == 0 {
+			b = append(b, `,"made":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = m.append(b)
+		if i == len(h.Made)-1 {
+			b = append(b, ']')
+		}
+	}
+	return append(b, '}')
+}
+
+func (p *partRecord) append(b []byte) []byte {
+	b = fmt.Appendf(b, `{"kind":%q,"at":`, p.Kind)
+	b = p.At.append(b)
+	if p.To.Root != nil || p.To.Dir != nil || p.To.Base != nil {
+		b = append(b, `,"to":`...)
+		b = p.To.append(b)
+	}
+	// All of these are names that this package makes up, or hexadecimal.
+	for _, f := range [...]struct{ name, value string }{
+		{"temp", p.Temp}, {"aside", p.Aside}, {"old", string(p.Old)}, {"new", string(p.New)}, {"image", p.Image}, {"new_image", p.NewImage},
+	} {
+		if f.value != "" {
+			b = fmt.Appendf(b, `,"%s":"%s"`, f.name, f.value)
+		}
+	}
+	return append(b, '}')
+}
+
+func (p placeName) append(b []byte) []byte {
+	for _, f := range [...]struct {
+		before string
+		value  []byte
+	}{{`{"root":`, p.Root}, {`,"dir":`, p.Dir}, {`,"base":`, p.Base}} {
+		b = append(b, f.before...)
+		if f.value == nil {
+			b = append(b, "null"...)
+			continue
+		}
+		b = append(b, '"')
+		b = base64.StdEncoding.AppendEncode(b, f.value)
+		b = append(b, '"')
+	}
+	return append(b, '}')
+}
+
 // startJournal writes the head of a journal: into a new file, or into a slot.
 func (w *Workspace) startJournal(dir, stem string, head *journalHead) (j *journal, err error) {
-	row, err := json.Marshal(head)
-	if err != nil {
-		return nil, err
-	}
+	row := head.row()
 	if head.Single {
 		if j = w.owner.takeSlot(); j != nil {
 			return j, j.fill(row)
@@ -213,7 +306,7 @@ func (w *Workspace) startJournal(dir, stem string, head *journalHead) (j *journa
 		j.f, err = os.OpenFile(j.path, flag, 0o600)
 		return err
 	})
-	if err != nil {
+	if w.owner.count(1, err) != nil {
 		return nil, err
 	}
 	if j.slot {
@@ -250,7 +343,7 @@ func (j *journal) fill(row []byte) error {
 func (w *Workspace) end(j *journal, head *journalHead) error {
 	if !j.slot {
 		j.f.Close()
-		return w.step("unlink", j.path, func() error { return removeJournal(j.path, head) })
+		return w.owner.count(-1, w.step("unlink", j.path, func() error { return removeJournal(j.path, head) }))
 	}
 	if err := j.step("write", j.path, func() error { _, err := j.f.WriteAt([]byte("-\n"), 0); return err }); err != nil {
 		j.f.Close()

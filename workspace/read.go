@@ -148,13 +148,19 @@ func tooLarge(t *Target, size, max int64) error {
 // and, at the first difference, what was read from there on, never nil; nil
 // says that the file is want.
 func compare(ctx context.Context, f io.Reader, want []byte) (same int, differs []byte, err error) {
-	buf := blocks.Get().(*[block]byte)
-	defer blocks.Put(buf)
+	var buf []byte
+	if len(want) < 8<<10 {
+		buf = make([]byte, len(want)+1) // one more, to see a file that has grown
+	} else {
+		pooled := blocks.Get().(*[block]byte)
+		defer blocks.Put(pooled)
+		buf = pooled[:]
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return same, nil, err
 		}
-		n, err := f.Read(buf[:])
+		n, err := f.Read(buf)
 		if n > len(want)-same || !bytes.Equal(buf[:n], want[same:same+n]) {
 			return same, bytes.Clone(buf[:n]), nil
 		}

@@ -119,27 +119,34 @@ func readInput(ctx context.Context, s *Streams, name, what string) (string, erro
 		}
 		defer f.Close()
 		in = f
+		if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
+			return readLimited(in, name, what) // which does not wait
+		}
 	}
 	type input struct {
-		bytes []byte
-		err   error
+		text string
+		err  error
 	}
 	read := make(chan input, 1)
 	go func() {
-		b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
-		read <- input{b, err}
+		text, err := readLimited(in, name, what)
+		read <- input{text, err}
 	}()
-	var got input
 	select {
-	case got = <-read:
+	case got := <-read:
+		return got.text, got.err
 	case <-ctx.Done():
 		return "", failuref("cannot read %s: %w", what, ctx.Err())
 	}
-	if got.err != nil {
-		return "", failuref("cannot read %s: %w", what, got.err)
+}
+
+func readLimited(in io.Reader, name, what string) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	if err != nil {
+		return "", failuref("cannot read %s: %w", what, err)
 	}
-	if len(got.bytes) > maxInput {
+	if len(b) > maxInput {
 		return "", failuref("cannot read %s: %s has more than %d bytes", what, name, maxInput)
 	}
-	return string(got.bytes), nil
+	return string(b), nil
 }

@@ -26,7 +26,6 @@ func main() {
 func runProcess() int {
 	// A call that is cancelled before its first change changes nothing, and one
 	// that is cancelled later is finished.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	return Run(ctx, SystemStreams(), os.Args[1:])
 }

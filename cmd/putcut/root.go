@@ -10,7 +10,7 @@ import (
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, s *Streams, args []string) int {
-	root := NewCmdRoot(s)
+	root := rootFor(s, args)
 	started := false
 	markStart(root, &started)
 	root.SetArgs(args)
@@ -43,8 +43,48 @@ func markStart(c *cobra.Command, started *bool) {
 	}
 }
 
+// commands are the sub-commands in the order of the help.
+var commands = []struct {
+	name, group string
+	make        func(*Streams) *cobra.Command
+}{
+	{"read", "files", NewCmdRead},
+	{"grep", "files", NewCmdGrep},
+	{"write", "files", NewCmdWrite},
+	{"outline", "files", NewCmdOutline},
+	{"blocks", "files", NewCmdBlocks},
+	{"apply", "scripts", NewCmdApply},
+	{"convert", "scripts", NewCmdConvert},
+	{"replay", "scripts", NewCmdReplay},
+	{"fmt", "scripts", NewCmdFmt},
+	{"undo", "scripts", NewCmdUndo},
+	{"log", "scripts", NewCmdLog},
+	{"session", "scripts", NewCmdSession},
+	{"tag", "hosts", NewCmdTag},
+	{"guard", "hosts", NewCmdGuard},
+	{"prompt", "hosts", NewCmdPrompt},
+	{"mcp", "hosts", NewCmdMCP},
+	{"version", "hosts", NewCmdVersion},
+}
+
+// rootFor is the command `putcut` as far as a command line needs it: when its
+// first word names a sub-command, nothing asks for the others.
+func rootFor(s *Streams, args []string) *cobra.Command {
+	if len(args) > 0 {
+		for _, c := range commands {
+			if c.name == args[0] {
+				return newRoot(s, c.name)
+			}
+		}
+	}
+	return NewCmdRoot(s)
+}
+
 // NewCmdRoot makes the command `putcut` with all its sub-commands.
-func NewCmdRoot(s *Streams) *cobra.Command {
+func NewCmdRoot(s *Streams) *cobra.Command { return newRoot(s, "") }
+
+// newRoot makes the command with one of its sub-commands, or with all.
+func newRoot(s *Streams, only string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "putcut",
 		Short: "Read and edit files by tagged line numbers",
@@ -66,15 +106,14 @@ be understood; 3 a file or a stream failed.`,
 		&cobra.Group{ID: "scripts", Title: "Scripts:"},
 		&cobra.Group{ID: "hosts", Title: "For hosts:"},
 	)
-	add := func(group string, subs ...*cobra.Command) {
-		for _, sub := range subs {
-			sub.GroupID = group
+	cmd.CompletionOptions.DisableDefaultCmd = only != ""
+	for _, c := range commands {
+		if only == "" || c.name == only {
+			sub := c.make(s)
+			sub.GroupID = c.group
 			cmd.AddCommand(sub)
 		}
 	}
-	add("files", NewCmdRead(s), NewCmdGrep(s), NewCmdWrite(s), NewCmdOutline(s), NewCmdBlocks(s))
-	add("scripts", NewCmdApply(s), NewCmdConvert(s), NewCmdReplay(s), NewCmdFmt(s), NewCmdUndo(s), NewCmdLog(s), NewCmdSession(s))
-	add("hosts", NewCmdTag(s), NewCmdGuard(s), NewCmdPrompt(s), NewCmdMCP(s), NewCmdVersion(s))
 	return cmd
 }
 
