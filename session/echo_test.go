@@ -74,6 +74,11 @@ func TestLikelyMistakes(t *testing.T) {
 			want: []string{"W_INDENT", "`PUT >2:` indents with tabs, and every line that the file keeps indents with spaces: line 3 is now `\tB`"},
 		},
 		{name: "a file that mixes", file: "n.txt", old: "a\n\tb\n  c\n\td\n\te\n", ops: "PUT 2.=2:\n+    B"},
+		{
+			name: "a file that mixes, and lines around that do not", file: "n.txt", old: "  x\n" + strings.Repeat("-\n", 10) + "\ta\n\tb\n\tc\n", ops: "PUT 13.=13:\n+    B",
+			want: []string{"W_INDENT", "`PUT 13.=13:` indents with spaces, and every line around indents with tabs: line 13 is now `    B`"},
+		},
+		{name: "an insert below the last indented line", file: "n.txt", old: "  x\n" + strings.Repeat("-\n", 10) + "\ta\n\tb\n\tc\nd\n", ops: "PUT >14:\n+    B"},
 		{name: "too few lines to say", file: "n.txt", old: "a\n\tb\n\tc\n", ops: "PUT 2.=2:\n+    B"},
 		{name: "the whole file in another unit", file: "n.txt", old: "a\n\tb\n\tc\n\td\n\te\n", ops: "PUT 2.=5:\n+  b\n+  c\n+  d\n+  e"},
 		{name: "comments aligned with one space", file: "n.txt", old: "a\n\tb\n\tc\n\td\n\te\n", ops: "PUT 2.=2:\n+ * b"},

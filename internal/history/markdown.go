@@ -68,7 +68,7 @@ func (t *tally) mistakeTable(b *strings.Builder) {
 	if tried == 0 {
 		return
 	}
-	b.WriteString("| one mistake | tried | right | refused | warned | lost lines listed | silently wrong |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| one mistake | tried | right | refused | warned | lost lines listed | only printed | silently wrong |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	var all spoilt
 	row := func(name string, m spoilt) {
 		n := 0
@@ -76,7 +76,7 @@ func (t *tally) mistakeTable(b *strings.Builder) {
 			n += by
 		}
 		share := func(v verdict) string { return fmt.Sprintf("%.1f %%", 100*float64(m.by[v])/float64(max(n, 1))) }
-		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s |\n", name, n, share(right), share(refused), share(warned), share(listed), share(silent))
+		fmt.Fprintf(b, "| %s | %d | %s | %s | %s | %s | %s | %s |\n", name, n, share(right), share(refused), share(warned), share(listed), share(printed), share(silent))
 	}
 	for i, m := range t.mistakes {
 		row(mistakes[i].name, m)

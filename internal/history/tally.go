@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"putcut/refusal"
@@ -23,12 +24,13 @@ const (
 	refused                // nothing was written
 	warned                 // the file is not what was meant, and a warning says what may be wrong
 	listed                 // no warning, but the result lists each line that should have stayed as one that went
+	printed                // no warning, and no line lost but those listed: the result prints the place under its new numbers, and what stays there
 	silent                 // nothing says so
 	verdicts
 )
 
 func (v verdict) String() string {
-	return [...]string{"right", "refused", "warned", "listed", "silent"}[v]
+	return [...]string{"right", "refused", "warned", "listed", "printed", "silent"}[v]
 }
 
 // likely are the warnings that say an edit may not be what was meant; others
@@ -46,7 +48,7 @@ func likelihood(list []refusal.Warning) (codes []refusal.WarningCode) {
 	return codes
 }
 
-func judge(o outcome, meant []byte) verdict {
+func judge(o outcome, old, meant []byte) verdict {
 	switch {
 	case o.err != nil:
 		return refused
@@ -54,16 +56,48 @@ func judge(o outcome, meant []byte) verdict {
 		return right
 	case len(likelihood(o.warnings)) > 0:
 		return warned
-	case listsLost(o, meant):
+	}
+	switch lost, all := listsLost(o, old, meant); {
+	case lost && all:
 		return listed
+	case all && printsPlace(o, meant):
+		return printed
 	}
 	return silent
 }
 
-// listsLost reports whether lines of the meant text are missing, and the result
-// prints every one of them as a row that went.
-func listsLost(o outcome, meant []byte) bool {
-	have := map[string]int{}
+// printsPlace reports whether the result prints, as rows of the new text, the
+// first and the last line of what differs from the meant text, or those around
+// it where it only lacks something.
+func printsPlace(o outcome, meant []byte) bool {
+	got, want := lines(o.bytes), lines(meant)
+	head, tail := 0, 0
+	for head < min(len(got), len(want)) && got[head] == want[head] {
+		head++
+	}
+	for tail < min(len(got), len(want))-head && got[len(got)-1-tail] == want[len(want)-1-tail] {
+		tail++
+	}
+	first, last := head+1, len(got)-tail
+	rows := map[string]bool{}
+	for _, row := range strings.Split(o.text, "\n") {
+		if number, _, ok := strings.Cut(row, ":"); ok {
+			rows[number] = true
+		}
+	}
+	if first > last {
+		first, last = max(1, last), min(len(got), first)
+	}
+	return rows[strconv.Itoa(first)] && rows[strconv.Itoa(last)]
+}
+
+// listsLost reports whether lines that should have stayed are missing, and
+// whether the result prints every one of them as a row that went.
+func listsLost(o outcome, old, meant []byte) (lost, all bool) {
+	had, have := map[string]int{}, map[string]int{}
+	for _, l := range lines(old) {
+		had[l]++
+	}
 	for _, l := range lines(o.bytes) {
 		have[l]++
 	}
@@ -73,19 +107,23 @@ func listsLost(o outcome, meant []byte) bool {
 			gone[l]++
 		}
 	}
-	lost := false
 	for _, l := range lines(meant) {
+		stays := had[l] > 0
+		had[l]--
 		if have[l] > 0 {
 			have[l]--
 			continue
 		}
+		if !stays {
+			continue
+		}
 		if gone[l] == 0 {
-			return false
+			return true, false
 		}
 		gone[l]--
 		lost = true
 	}
-	return lost
+	return lost, true
 }
 
 // A tally is what the replays of some pairs came to. Tallies add up.
@@ -169,7 +207,7 @@ func (t *tally) replayCorrect(b *bench, p pair) error {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		c.scripts++
-		v := judge(o, p.New)
+		v := judge(o, p.Old, p.New)
 		if v == right {
 			c.exact++
 		} else {
@@ -225,9 +263,9 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", p.Name, m.name, err)
 			}
-			v := judge(o, meant)
+			v := judge(o, p.Old, meant)
 			t.mistakes[k].by[v]++
-			if o.prior != nil && v != refused && !printed(o.prior, list[i+1]) {
+			if o.prior != nil && v != refused && !wasPrinted(o.prior, list[i+1]) {
 				t.mistakes[k].unprinted++
 				t.example(m.name+":unprinted", p, calls[len(calls)-1], o)
 			}
@@ -246,10 +284,10 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 	return nil
 }
 
-// printed reports whether every line that a change leans on was displayed under
+// wasPrinted reports whether every line that a change leans on was displayed under
 // the tag of a result to a file read whole: printed by it, written by the call,
 // or where it was before (a repair can make a call move nothing).
-func printed(r *session.ChangeResult, c change) bool {
+func wasPrinted(r *session.ChangeResult, c change) bool {
 	f := r.Files[0]
 	shown := map[int]bool{}
 	for _, row := range f.Rows {
