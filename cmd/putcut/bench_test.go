@@ -15,16 +15,19 @@ import (
 // changed line in a file of 100, whole processes, so that whatever else the
 // machine does meets both, and reports the ratios of medians and of minima.
 // putcut syncs the new content and the folder, git neither. `putcut version` is
-// there to tell the start of the program from its work.
+// there to tell the start of the program from its work, and the program in
+// testdata/bare to tell what no durable apply with these libraries can go below.
 func BenchmarkApply(b *testing.B) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		b.Skip("there is no git")
 	}
 	dir := b.TempDir()
-	program := filepath.Join(dir, "putcut")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
+	program, bare := filepath.Join(dir, "putcut"), filepath.Join(dir, "bare")
+	for name, folder := range map[string]string{program: ".", bare: "./testdata/bare"} {
+		if out, err := exec.Command("go", "build", "-o", name, folder).CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
 	}
 	env := append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(dir, "state"), "HOME="+dir, "PUTCUT_SESSION=", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 	run := func(name string, args ...string) string {
@@ -58,7 +61,7 @@ func BenchmarkApply(b *testing.B) {
 			put(c.name, c.text)
 			put("a.put", fmt.Sprintf("%s\nPUT 50.=50:\n+%s\n", strings.TrimSpace(run(program, "tag", c.name)), c.row))
 			put("a.diff", run(program, "apply", "a.put", "--dry-run", "--diff"))
-			var times [3][]time.Duration
+			var times [4][]time.Duration
 			clock := func(i int, name string, args ...string) {
 				put(c.name, c.text)
 				start := time.Now()
@@ -69,6 +72,7 @@ func BenchmarkApply(b *testing.B) {
 				clock(0, git, "apply", "a.diff")
 				clock(1, program, "apply", "a.put")
 				clock(2, program, "version")
+				clock(3, bare, c.name, "50", c.row)
 			}
 			at := func(i, part int) float64 {
 				slices.Sort(times[i])
@@ -77,8 +81,11 @@ func BenchmarkApply(b *testing.B) {
 			b.ReportMetric(at(0, 50), "git-ms")
 			b.ReportMetric(at(1, 50), "apply-ms")
 			b.ReportMetric(at(2, 50)/at(0, 50), "version/git")
+			b.ReportMetric(at(3, 50)/at(0, 50), "bare/git")
 			b.ReportMetric(at(1, 50)/at(0, 50), "apply/git")
-			b.ReportMetric(at(1, 0)/at(0, 0), "min/min")
+			b.ReportMetric(at(1, 50)/at(3, 50), "apply/bare")
+			b.ReportMetric(at(1, 0)/at(0, 0), "least-apply/git")
+			b.ReportMetric(at(3, 0)/at(0, 0), "least-bare/git")
 		})
 	}
 }
