@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 
+	"putcut/ops"
 	"putcut/refusal"
 	"putcut/snapshots"
 	"putcut/text"
@@ -63,10 +64,10 @@ func (p *Plan) describeFile(sec *section, budget *int) FileChange {
 		f.Shifts = append(f.Shifts, ShiftRow(s))
 	}
 	if p.tool != "write" { // whoever writes a whole file knows its rows
-		f.Rows, f.Unprinted = sec.echo(p.s.lim.Columns)
+		rows, unprinted := sec.echo(p.s.lim.Columns)
 		gone, more := sec.goneRows(p.s.lim.GoneRows, p.s.lim.Columns)
-		f.GoneMore = more
-		f.fit(gone, budget)
+		f.Unprinted, f.GoneMore = unprinted, more
+		f.fit(rows, gone, sec.cut.Map.Hunks(), budget)
 	}
 	return f
 }
@@ -79,30 +80,58 @@ type goneRow struct {
 }
 
 // fit leaves out the rows that do not fit into what is left of the text of the
-// result: lines that went, but for the outer ones, then the changed regions. Outer
-// ones get at most half of it. What is not printed is not displayed.
-func (f *FileChange) fit(gone []goneRow, budget *int) {
-	printed := make([]bool, len(gone))
+// result. First come the outer ones of the lines that went, for half of it, then
+// the rows at the edges of the changed regions, and the lines around them: they
+// tell what a wrong range did. What is not printed is not displayed.
+func (f *FileChange) fit(rows []refusal.ExcerptRow, gone []goneRow, hunks []ops.Hunk, budget *int) {
+	keepRows, keepGone := make([]bool, len(rows)), make([]bool, len(gone))
 	half := *budget / 2
 	*budget -= half
 	for i, g := range gone {
-		printed[i] = g.outer && afford(&half, g.ExcerptRow)
+		keepGone[i] = g.outer && afford(&half, g.ExcerptRow)
 	}
 	*budget += half
-	for i, r := range f.Rows {
-		if !afford(budget, r) {
-			f.Unprinted += len(f.Rows) - i
-			f.Rows = f.Rows[:i]
-			break
+	inner := innerRows(rows, hunks)
+	for _, in := range []bool{false, true} {
+		for i, r := range rows {
+			if inner[i] == in {
+				keepRows[i] = afford(budget, r)
+			}
 		}
 	}
 	for i, g := range gone {
-		if !printed[i] && (g.outer || !afford(budget, g.ExcerptRow)) {
-			f.GoneMore++
-			continue
+		if !g.outer {
+			keepGone[i] = afford(budget, g.ExcerptRow)
 		}
-		f.Gone = append(f.Gone, g.ExcerptRow)
 	}
+	for i, r := range rows {
+		if keepRows[i] {
+			f.Rows = append(f.Rows, r)
+		} else {
+			f.Unprinted++
+		}
+	}
+	for i, g := range gone {
+		if keepGone[i] {
+			f.Gone = append(f.Gone, g.ExcerptRow)
+		} else {
+			f.GoneMore++
+		}
+	}
+}
+
+// innerRows tells which rows were written by an op and are neither its first
+// nor its last.
+func innerRows(rows []refusal.ExcerptRow, hunks []ops.Hunk) []bool {
+	inner := make([]bool, len(rows))
+	at := 0
+	for i, r := range rows {
+		for at < len(hunks) && hunks[at].NewEnd < r.N {
+			at++
+		}
+		inner[i] = at < len(hunks) && r.N > hunks[at].NewStart+1 && r.N < hunks[at].NewEnd
+	}
+	return inner
 }
 
 // afford takes a row from a budget of bytes. The first that does not fit ends it.

@@ -40,19 +40,36 @@ func TestRepairWeighsDroppingAllRows(t *testing.T) {
 
 // Only rows that the text of a result prints are displayed.
 func TestUnprintedEchoIsNotDisplayed(t *testing.T) {
-	long := strings.Repeat("y", 1500)
-	s, _ := open(t, session.Options{}, map[string]string{"n.txt": lines(5) + long + "\nunseen\nend\n"})
-	tag := string(read(t, s, "n.txt", "5").Tag)
-	body := ""
-	for i := range 7 {
-		body += "+" + itoa(i) + strings.Repeat("x", 1500) + "\n"
+	long := strings.Repeat("y", 1500) + "\n"
+	s, _ := open(t, session.Options{}, map[string]string{"n.txt": strings.Repeat(long+"short\n", 8) + "unseen\nend\n"})
+	tag := string(read(t, s, "n.txt", "2,4,6,8,10,12,14,16").Tag)
+	script := ""
+	for n := 2; n <= 16; n += 2 {
+		script += "PUT >" + itoa(n) + ":\n+x\n"
 	}
-	r := edit(t, s, "n.txt", tag, "PUT >5:\n"+body)
+	r := edit(t, s, "n.txt", tag, script)
 	if strings.Contains(r.Text(), "unseen") {
 		t.Fatal("printed")
 	}
-	_, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: string(r.Files[0].Tag), Ops: "CUT 14.=14\n"})
+	_, err := s.Edit(ctx, session.EditRequest{Path: "n.txt", Tag: string(r.Files[0].Tag), Ops: "CUT 25.=25\n"})
 	wantCode(t, err, refusal.LinesUnseen)
+}
+
+// Where not all rows fit, those at the edges of the changed regions, and the
+// outer lines that went, are printed rather than what a body holds inside.
+func TestEdgesArePrintedFirst(t *testing.T) {
+	s, _ := open(t, session.Options{}, map[string]string{"n.txt": lines(60) + "below\nend\n"})
+	tag := string(read(t, s, "n.txt", "").Tag)
+	body := ""
+	for i := range 9 {
+		body += "+" + itoa(i) + strings.Repeat("x", 1500) + "\n"
+	}
+	text := edit(t, s, "n.txt", tag, "PUT 31.=60:\n"+body).Text()
+	for _, row := range []string{"\n29:l29\n", "\n30:l30\n", "\n31:0x", "\n39:8x", "\n40:below\n", "\n41:end\n", "\n-31:l31\n", "\n-60:l60\n", "\n(3 rows of the changed regions not printed)\n", "more rows that went not printed)\n"} {
+		if !strings.Contains(text, row) {
+			t.Errorf("no %q in\n%s", row, text)
+		}
+	}
 }
 
 // When the meaning of every CR changes, only what the result echoes is displayed.

@@ -38,6 +38,7 @@ func newBench(dir string, engine *blocks.Engine) (*bench, error) {
 type outcome struct {
 	err      error // a refusal of the last call
 	bytes    []byte
+	before   []byte                // the file before the last call
 	warnings []refusal.Warning     // of the last call
 	text     string                // of the last call's result
 	prior    *session.ChangeResult // of the call before the last
@@ -69,8 +70,14 @@ func (b *bench) try(p pair, scripts ...string) (outcome, error) {
 		}
 		from = r.Shown[len(r.Shown)-1][1] + 1
 	}
-	var o outcome
+	o := outcome{before: p.Old}
 	for i, script := range scripts {
+		if i > 0 {
+			var err error
+			if o.before, err = os.ReadFile(name); err != nil {
+				return o, err
+			}
+		}
 		r, err := s.Edit(ctx, session.EditRequest{Path: p.Path, Tag: tag, Ops: script})
 		if o.err = err; err != nil {
 			if i+1 < len(scripts) {

@@ -48,7 +48,7 @@ func likelihood(list []refusal.Warning) (codes []refusal.WarningCode) {
 	return codes
 }
 
-func judge(o outcome, old, meant []byte) verdict {
+func judge(o outcome, meant []byte) verdict {
 	switch {
 	case o.err != nil:
 		return refused
@@ -57,7 +57,7 @@ func judge(o outcome, old, meant []byte) verdict {
 	case len(likelihood(o.warnings)) > 0:
 		return warned
 	}
-	switch lost, all := listsLost(o, old, meant); {
+	switch lost, all := listsLost(o, meant); {
 	case lost && all:
 		return listed
 	case all && printsPlace(o, meant):
@@ -93,9 +93,9 @@ func printsPlace(o outcome, meant []byte) bool {
 
 // listsLost reports whether lines that should have stayed are missing, and
 // whether the result prints every one of them as a row that went.
-func listsLost(o outcome, old, meant []byte) (lost, all bool) {
+func listsLost(o outcome, meant []byte) (lost, all bool) {
 	had, have := map[string]int{}, map[string]int{}
-	for _, l := range lines(old) {
+	for _, l := range lines(o.before) {
 		had[l]++
 	}
 	for _, l := range lines(o.bytes) {
@@ -207,7 +207,7 @@ func (t *tally) replayCorrect(b *bench, p pair) error {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 		c.scripts++
-		v := judge(o, p.Old, p.New)
+		v := judge(o, p.New)
 		if v == right {
 			c.exact++
 		} else {
@@ -263,7 +263,7 @@ func (t *tally) replayMistakes(b *bench, p pair, seed uint64) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", p.Name, m.name, err)
 			}
-			v := judge(o, p.Old, meant)
+			v := judge(o, meant)
 			t.mistakes[k].by[v]++
 			if o.prior != nil && v != refused && !wasPrinted(o.prior, list[i+1]) {
 				t.mistakes[k].unprinted++
