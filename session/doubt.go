@@ -21,6 +21,11 @@ type reading struct {
 // range to be its new form, if it has less in common with every line inside.
 const related = 0.4
 
+const (
+	heldRows  = 3 // rows of a body among which the line above the range is looked for
+	heldBytes = 6 // of that line at least
+)
+
 // doubt looks for another reading of a script than its only smallest repair.
 // What the repair leaves unexplained is not proved: rows that still restate a
 // neighbour, a range of which nothing would be replaced, rows that are the new
@@ -60,6 +65,9 @@ func (p *Plan) doubt(sec *section, set []mend, after *blocks.Tree, parses func(*
 			continue
 		}
 		if r, ok := sec.dropRest(sec.splices, i, 0); ok && good(r.splices) {
+			return r, true
+		}
+		if r, ok := sec.movedTo(i); ok && good(r.splices) {
 			return r, true
 		}
 	}
@@ -123,6 +131,29 @@ func (sec *section) wider(m mend) (reading, bool) {
 	return reading{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}, true
 }
 
+// movedTo reads the range of an op that needed no mend as one line too low or
+// short, where its first or last row looks like a new form of a line that stays.
+func (sec *section) movedTo(i int) (reading, bool) {
+	alt := slices.Clone(sec.splices)
+	s := &alt[i]
+	if s.Start == s.End {
+		return reading{}, false
+	}
+	switch above, below := sec.newForm(i); {
+	case above:
+		s.Start--
+		s.End--
+		return reading{fmt.Sprintf("`%s`: one line higher, since row 1 looks like a new form of line %d", sec.head(*s), s.Start+1), alt}, true
+	case below:
+		s.End++
+		if len(s.Rows) < s.End-s.Start {
+			s.Start++
+		}
+		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), s.End), alt}, true
+	}
+	return reading{}, false
+}
+
 // moved reads a range as one line too low or short: its first row is the new
 // form of the line above, or its last row that of the line below.
 func (sec *section) moved(i int) (reading, bool) {
@@ -142,6 +173,11 @@ func (sec *section) moved(i int) (reading, bool) {
 		}
 		return true
 	}
+	if row := sec.holds(*s, floor); row >= 0 {
+		s.Start--
+		s.End--
+		return reading{fmt.Sprintf("`%s`: one line higher, since row %d is line %d", sec.head(*s), row+1, first-1), alt}, true
+	}
 	switch {
 	case first-1 > floor && formOf(s.Rows[0], first-1):
 		s.Start--
@@ -152,6 +188,25 @@ func (sec *section) moved(i int) (reading, bool) {
 		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), last+1), alt}, true
 	}
 	return reading{}, false
+}
+
+// holds is the row, of the first few, that is the line above the range but for
+// its indentation, where no line of the range is; -1 if there is none.
+func (sec *section) holds(s ops.Splice, floor int) int {
+	t := sec.live.Text
+	if s.Start <= floor {
+		return -1
+	}
+	above := strings.TrimSpace(string(t.Line(s.Start)))
+	if len(above) < heldBytes || !strings.ContainsFunc(above, letter) {
+		return -1
+	}
+	for n := s.Start + 1; n <= s.End; n++ {
+		if strings.TrimSpace(string(t.Line(n))) == above {
+			return -1
+		}
+	}
+	return slices.IndexFunc(s.Rows[:min(len(s.Rows), heldRows)], func(r string) bool { return strings.TrimSpace(r) == above })
 }
 
 // misfits reports whether the line that a mend keeps is indented otherwise than

@@ -40,7 +40,7 @@ func (p *Plan) warnLikely(sec *section) {
 			continue
 		}
 		if s.End > s.Start {
-			sec.warnNewForm(op, s, at, floor, ceiling)
+			sec.warnNewForm(op, i, at)
 		}
 		sec.warnBlank(op, s, at, floor, ceiling, longest)
 	}

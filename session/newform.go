@@ -36,21 +36,32 @@ const (
 
 // warnNewForm names a row at the edge of a body that looks like the new form of
 // the line next to it, which stays: a range one line short or off by one.
-func (sec *section) warnNewForm(op ops.Op, s ops.Splice, at, floor, ceiling int) {
-	f := form{t: sec.live.Text, s: s}
-	if s.End-s.Start > formLines || len(s.Rows) > formLines || f.keeps() {
-		return
-	}
-	last := len(s.Rows) - 1
-	switch {
-	case s.Start > floor && (f.alone(0, s.Start) || f.shifted(0, s.Start)):
+func (sec *section) warnNewForm(op ops.Op, i, at int) {
+	s := sec.splices[i]
+	above, below := sec.newForm(i)
+	switch n := at + len(s.Rows) - 1; {
+	case above:
 		sec.warn(refusal.Echo, op.Row, fmt.Sprintf("`%s` puts line %d, which looks like a new form of line %d above it and of none it replaced: `%s`, and above `%s`; if the range was meant to take that line, mend it under the new tag",
 			op.Head(), at, at-1, sec.quote(at), sec.quote(at-1)))
-	case s.End < ceiling && (f.alone(last, s.End+1) || f.paired() || f.shifted(last, s.End+1)):
-		n := at + last
+	case below:
 		sec.warn(refusal.Echo, op.Row, fmt.Sprintf("`%s` puts line %d, which looks like a new form of line %d below it and of none it replaced: `%s`, and below `%s`; if the range was meant to take that line, mend it under the new tag",
 			op.Head(), n, n+1, sec.quote(n), sec.quote(n+1)))
 	}
+}
+
+// newForm tells whether the first row of splice i looks like a new form of the
+// line above it, or the last row like one of the line below.
+func (sec *section) newForm(i int) (above, below bool) {
+	s := sec.splices[i]
+	f := form{t: sec.live.Text, s: s}
+	if s.End-s.Start > formLines || len(s.Rows) > formLines || f.keeps() {
+		return false, false
+	}
+	floor, ceiling := sec.room(sec.splices, i)
+	last := len(s.Rows) - 1
+	above = s.Start > floor && (f.alone(0, s.Start) || f.shifted(0, s.Start))
+	below = !above && s.End < ceiling && (f.alone(last, s.End+1) || f.paired() || f.shifted(last, s.End+1))
+	return above, below
 }
 
 // A form compares the rows of a span's splice with the lines of the live text.
