@@ -41,8 +41,9 @@ func (p *Plan) warnLikely(sec *section) {
 		}
 		if s.End > s.Start {
 			sec.warnNewForm(op, i, at)
+		} else {
+			sec.warnBlank(op, s, at, floor, ceiling, longest)
 		}
-		sec.warnBlank(op, s, at, floor, ceiling, longest)
 	}
 	sec.warnIndent(hunks)
 }
@@ -161,17 +162,17 @@ func (sec *section) quote(n int) string {
 // to be worth a word.
 const manyBlanks = 20
 
-// warnBlank names a blank row at the edge of a body that stands beside a blank
+// warnBlank names a blank row at the edge of an insert that stands beside a blank
 // line now, in a run of blank lines longer than any that the file had.
 func (sec *section) warnBlank(op ops.Op, s ops.Splice, at, floor, ceiling int, longest func() int) {
 	t, last := sec.live.Text, len(s.Rows)-1
 	n := 0
-	switch spans := s.End > s.Start; {
+	switch {
 	case last == 0:
 		return
-	case s.Start > floor && blank(s.Rows[0]) && blank(string(t.Line(s.Start))) && !(spans && blank(string(t.Line(s.Start+1)))):
+	case s.Start > floor && blank(s.Rows[0]) && blank(string(t.Line(s.Start))):
 		n = at
-	case s.End < ceiling && blank(s.Rows[last]) && blank(string(t.Line(s.End+1))) && !(spans && blank(string(t.Line(s.End)))):
+	case s.End < ceiling && blank(s.Rows[last]) && blank(string(t.Line(s.End+1))):
 		n = at + last
 	default:
 		return

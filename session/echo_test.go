@@ -30,11 +30,8 @@ func TestLikelyMistakes(t *testing.T) {
 		{name: "the neighbour was repeated before", file: "n.txt", old: "a\nb\nb\nc\n", ops: "PUT 1.=2:\n+A\n+b"},
 		{name: "two rows were repeated before", file: "n.txt", old: "x\na\nb\na\nb\nc\n", ops: "PUT 1.=3:\n+X\n+a\n+b"},
 		{name: "an insert that repeats nothing", file: "n.txt", old: "a\nb\n", ops: "PUT >1:\n+c"},
-		{
-			name: "a blank row beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT 1.=1:\n+ONE\n+",
-			want: []string{"W_ECHO", "`PUT 1.=1:` puts line 2, a blank line beside one, and the file had no two in a row; if it was meant as context, `CUT 2.=2`"},
-		},
-		{name: "two blank lines are usual here", file: "n.txt", old: "one\n\ntwo\n\n\nthree\n", ops: "PUT 1.=1:\n+ONE\n+"},
+		{name: "a blank row of a span beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT 1.=1:\n+ONE\n+"},
+		{name: "two blank lines are usual here", file: "n.txt", old: "one\n\ntwo\n\n\nthree\n", ops: "PUT >1:\n+half\n+"},
 		{
 			name: "one line too low", file: "n.txt", old: "start here\nlimit := max(first, 10)\nreturn nothing\nend\n", ops: "PUT 3.=3:\n+limit := max(first, 20)",
 			want: []string{"W_ECHO", "`PUT 3.=3:` puts line 3, which looks like a new form of line 2 above it and of none it replaced: `limit := max(first, 20)`, and above `limit := max(first, 10)`"},

@@ -30,6 +30,19 @@ var releases = []release{
 	{npm: true, name: "tree-sitter-rust", from: "0.20.4", to: "0.21.0"},
 }
 
+// others are further histories, on which no threshold was set: what the engine
+// says of them is what it may be expected to say of any.
+var others = []release{
+	{name: "github.com/apache/beam/sdks/v2", from: "v2.50.0", to: "v2.53.0"},
+	{name: "github.com/spf13/cobra", from: "v1.6.0", to: "v1.8.0"},
+	{name: "github.com/gin-gonic/gin", from: "v1.8.0", to: "v1.10.0"},
+	{npm: true, name: "react-native", from: "0.73.0", to: "0.74.0"},
+	{npm: true, name: "vue", from: "3.3.0", to: "3.4.0"},
+	{npm: true, name: "eslint", from: "8.40.0", to: "9.0.0"},
+	{npm: true, name: "express", from: "4.18.0", to: "5.0.0"},
+	{npm: true, name: "@angular/core", from: "16.0.0", to: "17.0.0"},
+}
+
 // files returns the files of one version, by path within the package; dir is a
 // folder for archives.
 func (r release) files(version, dir string) (map[string][]byte, error) {
