@@ -23,7 +23,7 @@ const related = 0.4
 
 const (
 	heldRows  = 3 // rows of a body among which the line above the range is looked for
-	heldBytes = 6 // of that line at least
+	heldBytes = 5 // of the words of that line at least
 )
 
 // doubt looks for another reading of a script than its only smallest repair.
@@ -53,8 +53,13 @@ func (p *Plan) doubt(sec *section, set []mend, after *blocks.Tree, parses func(*
 			if r, ok := sec.wider(m); ok && good(r.splices) {
 				return r, true
 			}
+			if r, ok := sec.alikeBeyond(m); ok && good(r.splices) {
+				return r, true
+			}
 		} else if r, ok := sec.moved(m.splice); ok {
 			return r, true
+		} else if above, below := sec.newForm(fixed, m.splice); above || below {
+			return reading{fmt.Sprintf("`%s`: another range, since a row looks like a new form of a line that would stay", sec.head(was)), sec.splices}, true
 		}
 		if len(hunks) == len(fixed) && misfits(m, hunks[m.splice], cut.Text, after) {
 			return reading{fmt.Sprintf("`%s`: as written, since the line kept is at another depth than what it belongs to", sec.head(was)), sec.splices}, true
@@ -139,7 +144,7 @@ func (sec *section) movedTo(i int) (reading, bool) {
 	if s.Start == s.End {
 		return reading{}, false
 	}
-	switch above, below := sec.newForm(i); {
+	switch above, below := sec.newForm(sec.splices, i); {
 	case above:
 		s.Start--
 		s.End--
@@ -150,6 +155,29 @@ func (sec *section) movedTo(i int) (reading, bool) {
 			s.Start++
 		}
 		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), s.End), alt}, true
+	}
+	return reading{}, false
+}
+
+// alikeBeyond reads a cut as one line too high or too low, where the line beyond
+// its other end looks like one that is cut.
+func (sec *section) alikeBeyond(m mend) (reading, bool) {
+	alt := slices.Clone(sec.splices)
+	floor, ceiling := sec.room(alt, m.splice)
+	s, t := &alt[m.splice], sec.live.Text
+	beyond, first, last, by := s.End+1, s.Start+2, s.End, 1
+	if m.keepLast {
+		beyond, first, last, by = s.Start, s.Start+1, s.End-1, -1
+	}
+	if beyond <= floor || beyond > ceiling {
+		return reading{}, false
+	}
+	for n := first; n <= min(last, first+formLines); n++ {
+		if alike(string(t.Line(n)), string(t.Line(beyond))) >= related {
+			s.Start += by
+			s.End += by
+			return reading{fmt.Sprintf("`%s`: lines %d-%d, since line %d looks like line %d", sec.head(*s), s.Start+1, s.End, beyond, n), alt}, true
+		}
 	}
 	return reading{}, false
 }
@@ -176,7 +204,7 @@ func (sec *section) moved(i int) (reading, bool) {
 	if row := sec.holds(*s, floor); row >= 0 {
 		s.Start--
 		s.End--
-		return reading{fmt.Sprintf("`%s`: one line higher, since row %d is line %d", sec.head(*s), row+1, first-1), alt}, true
+		return reading{fmt.Sprintf("`%s`: one line higher, since row %d says what line %d does", sec.head(*s), row+1, first-1), alt}, true
 	}
 	switch {
 	case first-1 > floor && formOf(s.Rows[0], first-1):
@@ -190,23 +218,23 @@ func (sec *section) moved(i int) (reading, bool) {
 	return reading{}, false
 }
 
-// holds is the row, of the first few, that is the line above the range but for
-// its indentation, where no line of the range is; -1 if there is none.
+// holds is the row, of the first few, that has the words of the line above the
+// range, where no line of the range has; -1 if there is none.
 func (sec *section) holds(s ops.Splice, floor int) int {
 	t := sec.live.Text
 	if s.Start <= floor {
 		return -1
 	}
-	above := strings.TrimSpace(string(t.Line(s.Start)))
-	if len(above) < heldBytes || !strings.ContainsFunc(above, letter) {
+	above := wordsOf(string(t.Line(s.Start)))
+	if len(strings.Join(above, "")) < heldBytes {
 		return -1
 	}
 	for n := s.Start + 1; n <= s.End; n++ {
-		if strings.TrimSpace(string(t.Line(n))) == above {
+		if slices.Equal(wordsOf(string(t.Line(n))), above) {
 			return -1
 		}
 	}
-	return slices.IndexFunc(s.Rows[:min(len(s.Rows), heldRows)], func(r string) bool { return strings.TrimSpace(r) == above })
+	return slices.IndexFunc(s.Rows[:min(len(s.Rows), heldRows)], func(r string) bool { return slices.Equal(wordsOf(r), above) })
 }
 
 // misfits reports whether the line that a mend keeps is indented otherwise than

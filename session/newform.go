@@ -45,7 +45,7 @@ const (
 // the line next to it, which stays: a range one line short or off by one.
 func (sec *section) warnNewForm(op ops.Op, i, at int) {
 	s := sec.splices[i]
-	above, below := sec.newForm(i)
+	above, below := sec.newForm(sec.splices, i)
 	switch n := at + len(s.Rows) - 1; {
 	case above:
 		sec.warn(refusal.Echo, op.Row, fmt.Sprintf("`%s` puts line %d, which looks like a new form of line %d above it and of none it replaced: `%s`, and above `%s`; if the range was meant to take that line, mend it under the new tag",
@@ -58,13 +58,13 @@ func (sec *section) warnNewForm(op ops.Op, i, at int) {
 
 // newForm tells whether the first row of splice i looks like a new form of the
 // line above it, or the last row like one of the line below.
-func (sec *section) newForm(i int) (above, below bool) {
-	s := sec.splices[i]
+func (sec *section) newForm(splices []ops.Splice, i int) (above, below bool) {
+	s := splices[i]
 	f := form{t: sec.live.Text, s: s}
 	if s.End-s.Start > formLines || len(s.Rows) > formLines || f.keeps() {
 		return false, false
 	}
-	floor, ceiling := sec.room(sec.splices, i)
+	floor, ceiling := sec.room(splices, i)
 	last := len(s.Rows) - 1
 	above = s.Start > floor && (f.alone(0, s.Start) || f.shifted(0, s.Start))
 	below = !above && s.End < ceiling && (f.alone(last, s.End+1) || f.paired() || f.shifted(last, s.End+1))
@@ -252,12 +252,16 @@ func sharedTokens(a, b string) float64 {
 // sharedWords is what the words of two rows have in common, and whether their
 // first word is.
 func sharedWords(a, b string) (share float64, first bool) {
-	mark := func(s string) bool { r, _ := utf8.DecodeRuneInString(s); return !word(r) }
-	x, y := slices.DeleteFunc(tokens(a), mark), slices.DeleteFunc(tokens(b), mark)
+	x, y := wordsOf(a), wordsOf(b)
 	if len(x) == 0 || len(y) == 0 {
 		return 0, false
 	}
 	return subsequence(x, y), x[0] == y[0]
+}
+
+// wordsOf are the tokens of a row that are words.
+func wordsOf(s string) []string {
+	return slices.DeleteFunc(tokens(s), func(t string) bool { r, _ := utf8.DecodeRuneInString(t); return !word(r) })
 }
 
 // subsequence is twice the length of the longest common subsequence as a share
