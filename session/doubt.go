@@ -44,12 +44,20 @@ func (p *Plan) doubt(sec *section, set []mend, after *blocks.Tree, parses func(*
 		if !m.keepFirst && !m.keepLast {
 			continue
 		}
-		if len(was.Rows) == 0 {
-			if r, ok := sec.wider(m); ok && good(r.splices) {
+		if r, ok := sec.dropRest(sec.splices, m.splice, 0); ok && good(r.splices) {
+			return r, true
+		}
+		if sec.retold(m) {
+			return reading{fmt.Sprintf("`%s`: as written, since the body holds a row like the line kept", sec.head(was)), sec.splices}, true
+		}
+		others := sec.wider
+		if len(was.Rows) > 0 {
+			others = sec.moved
+		}
+		for _, r := range others(m) {
+			if good(r.splices) {
 				return r, true
 			}
-		} else if r, ok := sec.moved(m.splice); ok {
-			return r, true
 		}
 		if len(hunks) == len(fixed) && misfits(m, hunks[m.splice], cut.Text, after) {
 			return reading{fmt.Sprintf("`%s`: as written, since the line kept is at another depth than what it belongs to", sec.head(was)), sec.splices}, true
@@ -110,27 +118,56 @@ func countRows(first, last int) string {
 	return fmt.Sprintf("rows %d-%d", first, last)
 }
 
+// retold reports whether the first or the last row with text of a mended body
+// is the line that would be kept on that side, blanks around it aside: then it
+// was replaced. Rows of one word, and those that end something, may stand twice.
+func (sec *section) retold(m mend) bool {
+	s := sec.splices[m.splice]
+	kept := s.End
+	if m.keepFirst {
+		kept = s.Start + 1
+	}
+	line := strings.TrimSpace(string(sec.live.Text.Line(kept)))
+	words := strings.FieldsFunc(line, func(r rune) bool { return !word(r) })
+	if len(words) < 2 || strings.HasPrefix(strings.ToLower(words[0]), "end") {
+		return false
+	}
+	var edge [2]string
+	for _, r := range s.Rows[m.dropTop : len(s.Rows)-m.dropEnd] {
+		if r = strings.TrimSpace(r); r == "" {
+			continue
+		}
+		if edge[0] == "" {
+			edge[0] = r
+		}
+		edge[1] = r
+	}
+	return edge[0] == line || edge[1] == line
+}
+
 // wider reads a cut as one line short, where the repair would keep the line
 // that opens and leave the one that closes.
-func (sec *section) wider(m mend) (reading, bool) {
+func (sec *section) wider(m mend) []reading {
 	alt := slices.Clone(sec.splices)
 	_, ceiling := sec.room(alt, m.splice)
 	s := &alt[m.splice]
 	if !m.keepFirst || s.End >= ceiling {
-		return reading{}, false
+		return nil
 	}
 	s.End++
-	return reading{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}, true
+	return []reading{{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}}
 }
 
-// moved reads a range as one line too low or short: its first row is the new
-// form of the line above, or its last row that of the line below.
-func (sec *section) moved(i int) (reading, bool) {
-	alt := slices.Clone(sec.splices)
-	floor, ceiling := sec.room(alt, i)
-	s, t := &alt[i], sec.live.Text
+// moved reads a range as one line too low, too high or short: its first row is
+// the new form of the line above, or its last row that of the line below.
+func (sec *section) moved(m mend) (out []reading) {
+	i := m.splice
+	floor, ceiling := sec.room(sec.splices, i)
+	s, t := sec.splices[i], sec.live.Text
 	first, last := s.Start+1, s.End
-	formOf := func(row string, n int) bool {
+	// formOf tells a new form of line n from another row of a list: line n has
+	// less in common with the line on its other side.
+	formOf := func(row string, n, beyond int) bool {
 		like := shared(row, string(t.Line(n)))
 		if like < related || !strings.ContainsFunc(row, letter) {
 			return false
@@ -140,18 +177,21 @@ func (sec *section) moved(i int) (reading, bool) {
 				return false
 			}
 		}
-		return true
+		return beyond < 1 || beyond > t.Len() || alike(string(t.Line(n)), string(t.Line(beyond))) < alike(row, string(t.Line(n)))
 	}
-	switch {
-	case first-1 > floor && formOf(s.Rows[0], first-1):
-		s.Start--
-		s.End--
-		return reading{fmt.Sprintf("`%s`: one line higher, since row 1 looks like a new form of line %d", sec.head(*s), first-1), alt}, true
-	case last < ceiling && formOf(s.Rows[len(s.Rows)-1], last+1):
-		s.End++
-		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), last+1), alt}, true
+	add := func(start, end int, note string, args ...any) {
+		alt := slices.Clone(sec.splices)
+		alt[i].Start, alt[i].End = start, end
+		out = append(out, reading{fmt.Sprintf("`%s`: ", sec.head(s)) + fmt.Sprintf(note, args...), alt})
 	}
-	return reading{}, false
+	if n := s.Start; n > floor && formOf(s.Rows[0], n, n-1) {
+		add(s.Start-1, s.End-1, "one line higher, since row 1 looks like a new form of line %d", n)
+	}
+	if n := s.End + 1; n <= ceiling && formOf(s.Rows[len(s.Rows)-1], n, n+1) {
+		add(s.Start, s.End+1, "up to line %d, since its last row looks like a new form of it", n)
+		add(s.Start+1, s.End+1, "one line lower, since its last row looks like a new form of line %d", n)
+	}
+	return out
 }
 
 // misfits reports whether the line that a mend keeps is indented otherwise than
