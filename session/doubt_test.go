@@ -102,3 +102,16 @@ func TestDoubtInAPatchIsConfirmed(t *testing.T) {
 		t.Errorf("%q, %q, %q", a, b, n)
 	}
 }
+
+// Where it is not asked what was displayed, a line that is not UTF-8 may be
+// kept, and is quoted as it is printed.
+func TestARepairQuotesValidText(t *testing.T) {
+	s, root := open(t, session.Options{Detached: true}, map[string]string{"m.c": "int f()\n{\n  a();\n} // \xe9\n"})
+	res := edit(t, s, "m.c", string(read(t, s, "m.c", "").Tag), "PUT 3.=4:\n+  b();\n+  c();")
+	if got := get(t, root, "m.c"); got != "int f()\n{\n  b();\n  c();\n} // \xe9\n" {
+		t.Errorf("%q", got)
+	}
+	if m := res.Warnings[0].Message; !strings.HasSuffix(m, "its last line `} // \uFFFD` was kept") {
+		t.Errorf("%q", m)
+	}
+}
