@@ -49,16 +49,22 @@ func (p *Plan) doubt(sec *section, set []mend, after *blocks.Tree, parses func(*
 		if !m.keepFirst && !m.keepLast {
 			continue
 		}
-		if len(was.Rows) == 0 {
-			if r, ok := sec.wider(m); ok && good(r.splices) {
-				return r, true
-			}
-			if r, ok := sec.alikeBeyond(m); ok && good(r.splices) {
-				return r, true
-			}
-		} else if r, ok := sec.moved(m.splice); ok {
+		if r, ok := sec.dropRest(sec.splices, m.splice, 0); ok && good(r.splices) {
 			return r, true
-		} else if above, below := sec.newForm(fixed, m.splice); above || below {
+		}
+		if sec.retold(m) {
+			return reading{fmt.Sprintf("`%s`: as written, since the body holds a row like the line kept", sec.head(was)), sec.splices}, true
+		}
+		others := sec.moved
+		if len(was.Rows) == 0 {
+			others = func(m mend) []reading { return append(sec.wider(m), sec.alikeBeyond(m)...) }
+		}
+		for _, r := range others(m) {
+			if good(r.splices) {
+				return r, true
+			}
+		}
+		if above, below := sec.newForm(fixed, m.splice); above || below {
 			return reading{fmt.Sprintf("`%s`: another range, since a row looks like a new form of a line that would stay", sec.head(was)), sec.splices}, true
 		}
 		if len(hunks) == len(fixed) && misfits(m, hunks[m.splice], cut.Text, after) {
@@ -123,17 +129,44 @@ func countRows(first, last int) string {
 	return fmt.Sprintf("rows %d-%d", first, last)
 }
 
+// retold reports whether the first or the last row with text of a mended body
+// is the line that would be kept on that side, blanks around it aside: then it
+// was replaced. Rows of one word, and those that end something, may stand twice.
+func (sec *section) retold(m mend) bool {
+	s := sec.splices[m.splice]
+	kept := s.End
+	if m.keepFirst {
+		kept = s.Start + 1
+	}
+	line := strings.TrimSpace(string(sec.live.Text.Line(kept)))
+	words := strings.FieldsFunc(line, func(r rune) bool { return !word(r) })
+	if len(words) < 2 || strings.HasPrefix(strings.ToLower(words[0]), "end") {
+		return false
+	}
+	var edge [2]string
+	for _, r := range s.Rows[m.dropTop : len(s.Rows)-m.dropEnd] {
+		if r = strings.TrimSpace(r); r == "" {
+			continue
+		}
+		if edge[0] == "" {
+			edge[0] = r
+		}
+		edge[1] = r
+	}
+	return edge[0] == line || edge[1] == line
+}
+
 // wider reads a cut as one line short, where the repair would keep the line
 // that opens and leave the one that closes.
-func (sec *section) wider(m mend) (reading, bool) {
+func (sec *section) wider(m mend) []reading {
 	alt := slices.Clone(sec.splices)
 	_, ceiling := sec.room(alt, m.splice)
 	s := &alt[m.splice]
 	if !m.keepFirst || s.End >= ceiling {
-		return reading{}, false
+		return nil
 	}
 	s.End++
-	return reading{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}, true
+	return []reading{{fmt.Sprintf("`%s`: up to line %d", sec.head(*s), s.End), alt}}
 }
 
 // movedTo reads the range of an op that needed no mend as one line too low or
@@ -161,7 +194,7 @@ func (sec *section) movedTo(i int) (reading, bool) {
 
 // alikeBeyond reads a cut as one line too high or too low, where the line beyond
 // its other end looks like one that is cut.
-func (sec *section) alikeBeyond(m mend) (reading, bool) {
+func (sec *section) alikeBeyond(m mend) []reading {
 	alt := slices.Clone(sec.splices)
 	floor, ceiling := sec.room(alt, m.splice)
 	s, t := &alt[m.splice], sec.live.Text
@@ -170,26 +203,28 @@ func (sec *section) alikeBeyond(m mend) (reading, bool) {
 		beyond, first, last, by = s.Start, s.Start+1, s.End-1, -1
 	}
 	if beyond <= floor || beyond > ceiling {
-		return reading{}, false
+		return nil
 	}
 	for n := first; n <= min(last, first+formLines); n++ {
 		if alike(string(t.Line(n)), string(t.Line(beyond))) >= related {
 			s.Start += by
 			s.End += by
-			return reading{fmt.Sprintf("`%s`: lines %d-%d, since line %d looks like line %d", sec.head(*s), s.Start+1, s.End, beyond, n), alt}, true
+			return []reading{{fmt.Sprintf("`%s`: lines %d-%d, since line %d looks like line %d", sec.head(*s), s.Start+1, s.End, beyond, n), alt}}
 		}
 	}
-	return reading{}, false
+	return nil
 }
 
-// moved reads a range as one line too low or short: its first row is the new
-// form of the line above, or its last row that of the line below.
-func (sec *section) moved(i int) (reading, bool) {
-	alt := slices.Clone(sec.splices)
-	floor, ceiling := sec.room(alt, i)
-	s, t := &alt[i], sec.live.Text
+// moved reads a range as one line too low, too high or short: its first row is
+// the new form of the line above, or its last row that of the line below.
+func (sec *section) moved(m mend) (out []reading) {
+	i := m.splice
+	floor, ceiling := sec.room(sec.splices, i)
+	s, t := sec.splices[i], sec.live.Text
 	first, last := s.Start+1, s.End
-	formOf := func(row string, n int) bool {
+	// formOf tells a new form of line n from another row of a list: line n has
+	// less in common with the line on its other side.
+	formOf := func(row string, n, beyond int) bool {
 		like := shared(row, string(t.Line(n)))
 		if like < related || !strings.ContainsFunc(row, letter) {
 			return false
@@ -199,23 +234,24 @@ func (sec *section) moved(i int) (reading, bool) {
 				return false
 			}
 		}
-		return true
+		return beyond < 1 || beyond > t.Len() || alike(string(t.Line(n)), string(t.Line(beyond))) < alike(row, string(t.Line(n)))
 	}
-	if row := sec.holds(*s, floor); row >= 0 {
-		s.Start--
-		s.End--
-		return reading{fmt.Sprintf("`%s`: one line higher, since row %d says what line %d does", sec.head(*s), row+1, first-1), alt}, true
+	add := func(start, end int, note string, args ...any) {
+		alt := slices.Clone(sec.splices)
+		alt[i].Start, alt[i].End = start, end
+		out = append(out, reading{fmt.Sprintf("`%s`: ", sec.head(s)) + fmt.Sprintf(note, args...), alt})
 	}
-	switch {
-	case first-1 > floor && formOf(s.Rows[0], first-1):
-		s.Start--
-		s.End--
-		return reading{fmt.Sprintf("`%s`: one line higher, since row 1 looks like a new form of line %d", sec.head(*s), first-1), alt}, true
-	case last < ceiling && formOf(s.Rows[len(s.Rows)-1], last+1):
-		s.End++
-		return reading{fmt.Sprintf("`%s`: up to line %d, since its last row looks like a new form of it", sec.head(*s), last+1), alt}, true
+	if row := sec.holds(s, floor); row >= 0 {
+		add(s.Start-1, s.End-1, "one line higher, since row %d says what line %d does", row+1, s.Start)
 	}
-	return reading{}, false
+	if n := s.Start; n > floor && formOf(s.Rows[0], n, n-1) {
+		add(s.Start-1, s.End-1, "one line higher, since row 1 looks like a new form of line %d", n)
+	}
+	if n := s.End + 1; n <= ceiling && formOf(s.Rows[len(s.Rows)-1], n, n+1) {
+		add(s.Start, s.End+1, "up to line %d, since its last row looks like a new form of it", n)
+		add(s.Start+1, s.End+1, "one line lower, since its last row looks like a new form of line %d", n)
+	}
+	return out
 }
 
 // holds is the row, of the first few, that has the words of the line above the

@@ -61,7 +61,7 @@ func (sec *section) warnNewForm(op ops.Op, i, at int) {
 func (sec *section) newForm(splices []ops.Splice, i int) (above, below bool) {
 	s := splices[i]
 	f := form{t: sec.live.Text, s: s}
-	if s.End-s.Start > formLines || len(s.Rows) > formLines || f.keeps() {
+	if len(s.Rows) == 0 || s.End-s.Start > formLines || len(s.Rows) > formLines || f.keeps() {
 		return false, false
 	}
 	floor, ceiling := sec.room(splices, i)

@@ -412,7 +412,7 @@ func mended(splices []ops.Splice, set []mend) []ops.Splice {
 // repairNotes says what a set of mends does, quoting the rows.
 func (p *Plan) repairNotes(sec *section, set []mend) []string {
 	var out []string
-	quote := func(s string) string { return "`" + clip(s, 60) + "`" }
+	quote := func(s string) string { return "`" + clip(strings.ToValidUTF8(s, "\uFFFD"), 60) + "`" }
 	for _, m := range set {
 		s := sec.splices[m.splice]
 		head := sec.ops[s.Op].Head()
