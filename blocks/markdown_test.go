@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"putcut/refusal"
-	"putcut/text"
 )
 
 // nodesBy lists what a reader of Markdown makes of a text, a node a row.
@@ -154,12 +153,8 @@ func TestMarkdownHTML(t *testing.T) {
 		{"<?a\n?>\n", "1-2"},
 		{"- <div>\n  a\n\n  </div>\n", "1-4"},
 	} {
-		tr, err := New(Options{}).Parse(t.Context(), "markdown", text.FromBody([]byte(c.src), text.Format{}))
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := ""
-		switch s, err := tr.Span(1); {
+		switch s, err := tree(t, Options{}, "markdown", c.src).Span(1); {
 		case err == nil:
 			got = fmt.Sprintf("%d-%d", s.Start, s.End)
 		default:
