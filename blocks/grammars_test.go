@@ -70,7 +70,6 @@ func TestTableKinds(t *testing.T) {
 		check("Clauses", l.Clauses...)
 		check("Cases", l.Cases...)
 		check("Opaque", l.Opaque...)
-		check("Markup", l.Markup...)
 		check("OneRow", l.OneRow...)
 		check("Heredocs", l.Heredocs...)
 		check("NoTail", l.NoTail...)

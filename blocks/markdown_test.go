@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"putcut/refusal"
 )
 
 // nodesBy lists what a reader of Markdown makes of a text, a node a row.
@@ -122,46 +120,6 @@ func TestMarkdownBlocks(t *testing.T) {
 	} {
 		if got := nodesBy(ours, c.src); got != c.want {
 			t.Errorf("%s: %q\ngot\n%swant\n%s", c.what, c.src, got, c.want)
-		}
-	}
-}
-
-// TestMarkdownHTML: HTML of several rows is a construct only if its elements begin
-// and end in it, since a blank line ends the rows and not an element.
-func TestMarkdownHTML(t *testing.T) {
-	const part = "the HTML on line 1 holds a part of an element alone (a blank line ends such rows), so where it ends cannot be proved"
-	for _, c := range []struct{ src, want string }{
-		{"<div>\na\n</div>\n", "1-3"},
-		{"<DIV class='>'>\na\n</div >\n", "1-3"},
-		{"<div>\n<div>\n</div>\n", part},
-		{"<div>\n<div>\n</div>\n</div>\n", "1-4"},
-		{"<div>\n<divider>\n</divider>\n", part},
-		{"<details>\n<summary>x</summary>\n\nb\n\n</details>\n", part},
-		{"</details>\n<p>a\n", "line 1 closes a construct and opens none"},
-		{"<br>\n<b>x</b>\n", "1-2"},
-		{"<Tabs x={1} />\n<Tabs/>\n", "1-2"},
-		{"<hr/>\ntext\n", "1-2"},
-		{"<hr>\n<div>\n", part},
-		{"<h1>x</h1>\n</div>\n", part},
-		{"<div>a</div>\n<!-- <div> -->\n1 < 2\n", "1-3"},
-		{"<ul>\n<li>a\n<li>b\n</ul>\n", "1-4"},
-		{"<div\n  id=a>\n</div>\n", "1-3"},
-		{"<div\n", part},
-		{"<!-- a\n\nb -->\n", "1-3"},
-		{"<pre>\n\n</pre>\n", "1-3"},
-		{"<!DOCTYPE\nx>\n", "1-2"},
-		{"<?a\n?>\n", "1-2"},
-		{"- <div>\n  a\n\n  </div>\n", "1-4"},
-	} {
-		got := ""
-		switch s, err := tree(t, Options{}, "markdown", c.src).Span(1); {
-		case err == nil:
-			got = fmt.Sprintf("%d-%d", s.Start, s.End)
-		default:
-			got, _, _ = strings.Cut(refusal.As(err).What, "; the ")
-		}
-		if got != c.want {
-			t.Errorf("%q: %s, want %s", c.src, got, c.want)
 		}
 	}
 }

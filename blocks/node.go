@@ -58,7 +58,6 @@ const (
 	lead
 	unfinished
 	directive
-	markup
 )
 
 // A syntax is what is fixed about the trees of one language: its table with
@@ -98,7 +97,6 @@ func newSyntax(l *grammars.Language, kinds, fields []string) *syntax {
 	set(unfinished, l.Unfinished...)
 	set(directive, l.Directives)
 	set(opaque, l.Opaque...)
-	set(markup, l.Markup...)
 	set(oneRow, l.OneRow...)
 	set(heredoc, l.Heredocs...)
 	set(noTail, l.NoTail...)

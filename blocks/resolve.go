@@ -13,7 +13,6 @@ const (
 	isOpaque
 	isOneRow
 	isBroken
-	isPiece
 	isShared
 )
 
@@ -84,10 +83,6 @@ func (t *Tree) resolve(row uint32) (uint32, reason) {
 		}
 	case t.kind(x, oneRow):
 		return 0, isOneRow
-	case t.kind(x, markup):
-		if why := piece(t.src[n.start:n.end]); why != fine {
-			return 0, why
-		}
 	case t.kind(x, directive):
 		return t.conditional(row, x)
 	case t.continued(x) || t.operand(x):

@@ -80,8 +80,6 @@ func (t *Tree) decline(line int, why reason) *refusal.Error {
 		e.Next = fmt.Sprintf("Use the plain form: `PUT %d.=%d:` to replace it, `CUT %d.=%d` to delete it, `PUT >%d:` to insert after it", line, line, line, line, line)
 	case isBroken:
 		e.What = fmt.Sprintf("the construct on line %d contains a syntax error, so where it ends cannot be proved", line)
-	case isPiece:
-		e.What = fmt.Sprintf("the HTML on line %d holds a part of an element alone (a blank line ends such rows), so where it ends cannot be proved", line)
 	case isShared:
 		e.What = fmt.Sprintf("the last line of the construct on line %d is shared with what follows it", line)
 	}

@@ -87,10 +87,6 @@ type Language struct {
 	// NoTail are kinds whose trailing comments are outside whatever their
 	// indentation.
 	NoTail []string
-	// Markup are nodes whose text is HTML that may hold a part of an element
-	// alone: what begins with an end tag closes, and where an element does not
-	// end in it there is no provable end.
-	Markup []string
 	// Closers are keywords that close a construct and open nothing, brackets
 	// aside.
 	Closers []string

@@ -9,7 +9,6 @@ var textTables = []Language{
 		Files:      []string{},
 		Containers: []string{"document", "list"},
 		Opaque:     []string{"fence", "html", "front_matter"},
-		Markup:     []string{"html"},
 		Decls: []Decl{
 			{Kind: "section", As: "section", Name: "@heading/name"},
 		},
