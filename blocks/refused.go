@@ -16,7 +16,7 @@ func (w *whole) refusal() *refusal.Error {
 	return &refusal.Error{Code: refusal.BlockUnresolved, What: w.what, Next: w.next}
 }
 
-const plain = "Give the lines themselves: `PUT N.=M:`, `CUT N.=M`"
+const plain = "Give the lines themselves: `PUT N.=M:`, `CUT N.=M`, `PUT >M:`"
 
 func unsupported(lang string) *whole {
 	if lang == "" {

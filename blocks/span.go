@@ -74,10 +74,10 @@ func (t *Tree) decline(line int, why reason) *refusal.Error {
 	case isContinuation:
 		e.What = fmt.Sprintf("line %d goes on with a construct that began above and opens none of its own", line)
 	case isOpaque:
-		e.What = fmt.Sprintf("line %d is inside a text that is not parsed (a string, a comment or the like), so no construct opens there", line)
+		e.What = fmt.Sprintf("line %d is inside a text that is not parsed (a string, a comment, a paragraph or the like), so no construct opens there", line)
 	case isOneRow:
 		e.What = fmt.Sprintf("the construct on line %d is one line long", line)
-		e.Next = fmt.Sprintf("Use the plain form: `PUT %d.=%d:` to replace it, `CUT %d` to delete it, `PUT >%d:` to insert after it", line, line, line, line)
+		e.Next = fmt.Sprintf("Use the plain form: `PUT %d.=%d:` to replace it, `CUT %d.=%d` to delete it, `PUT >%d:` to insert after it", line, line, line, line, line)
 	case isBroken:
 		e.What = fmt.Sprintf("the construct on line %d contains a syntax error, so where it ends cannot be proved", line)
 	case isShared:
@@ -93,9 +93,9 @@ func (t *Tree) decline(line int, why reason) *refusal.Error {
 	if e.Next == "" {
 		switch {
 		case above.Start > 0 || below.Start > 0:
-			e.Next = fmt.Sprintf("Name a line that opens a construct, or give the lines themselves: `PUT %d.=M:`, `CUT %d.=M`", line, line)
+			e.Next = fmt.Sprintf("Name a line that opens a construct, or give the lines themselves: `PUT %d.=M:`, `CUT %d.=M`, `PUT >M:`", line, line)
 		default:
-			e.Next = fmt.Sprintf("Give the lines themselves: `PUT %d.=M:`, `CUT %d.=M`", line, line)
+			e.Next = fmt.Sprintf("Give the lines themselves: `PUT %d.=M:`, `CUT %d.=M`, `PUT >M:`", line, line)
 		}
 	}
 	return e

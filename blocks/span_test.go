@@ -62,14 +62,14 @@ func TestDeclineMessages(t *testing.T) {
 	}{
 		{0, "line 0 is out of range: the file has 24 lines. Name a line of the file."},
 		{25, "line 25 is out of range: the file has 24 lines. Name a line of the file."},
-		{2, "line 2 is blank, so no construct opens there; the next one below opens on line 3, lines 3 to 14." + give + "`PUT 2.=M:`, `CUT 2.=M`."},
-		{1, "the construct on line 1 is one line long; the next one below opens on line 3, lines 3 to 14. Use the plain form: `PUT 1.=1:` to replace it, `CUT 1` to delete it, `PUT >1:` to insert after it."},
-		{5, "line 5 is inside a text that is not parsed (a string, a comment or the like), so no construct opens there; the construct around it is 4*, lines 4 to 6; the next one below opens on line 7, lines 7 to 8." + give + "`PUT 5.=M:`, `CUT 5.=M`."},
-		{8, "the construct on line 8 is one line long; the construct around it is 7*, lines 7 to 8; the next one below opens on line 9, lines 9 to 13. Use the plain form: `PUT 8.=8:` to replace it, `CUT 8` to delete it, `PUT >8:` to insert after it."},
-		{11, "line 11 closes a construct and opens none; the construct around it is 9*, lines 9 to 13." + give + "`PUT 11.=M:`, `CUT 11.=M`."},
-		{14, "line 14 closes a construct and opens none; the construct around it is 3*, lines 3 to 14." + give + "`PUT 14.=M:`, `CUT 14.=M`."},
-		{16, "the construct on line 16 contains a syntax error, so where it ends cannot be proved." + " Give the lines themselves: `PUT 16.=M:`, `CUT 16.=M`."},
-		{20, "the last line of the construct on line 20 is shared with what follows it." + " Give the lines themselves: `PUT 20.=M:`, `CUT 20.=M`."},
+		{2, "line 2 is blank, so no construct opens there; the next one below opens on line 3, lines 3 to 14." + give + "`PUT 2.=M:`, `CUT 2.=M`, `PUT >M:`."},
+		{1, "the construct on line 1 is one line long; the next one below opens on line 3, lines 3 to 14. Use the plain form: `PUT 1.=1:` to replace it, `CUT 1.=1` to delete it, `PUT >1:` to insert after it."},
+		{5, "line 5 is inside a text that is not parsed (a string, a comment, a paragraph or the like), so no construct opens there; the construct around it is 4*, lines 4 to 6; the next one below opens on line 7, lines 7 to 8." + give + "`PUT 5.=M:`, `CUT 5.=M`, `PUT >M:`."},
+		{8, "the construct on line 8 is one line long; the construct around it is 7*, lines 7 to 8; the next one below opens on line 9, lines 9 to 13. Use the plain form: `PUT 8.=8:` to replace it, `CUT 8.=8` to delete it, `PUT >8:` to insert after it."},
+		{11, "line 11 closes a construct and opens none; the construct around it is 9*, lines 9 to 13." + give + "`PUT 11.=M:`, `CUT 11.=M`, `PUT >M:`."},
+		{14, "line 14 closes a construct and opens none; the construct around it is 3*, lines 3 to 14." + give + "`PUT 14.=M:`, `CUT 14.=M`, `PUT >M:`."},
+		{16, "the construct on line 16 contains a syntax error, so where it ends cannot be proved." + " Give the lines themselves: `PUT 16.=M:`, `CUT 16.=M`, `PUT >M:`."},
+		{20, "the last line of the construct on line 20 is shared with what follows it." + " Give the lines themselves: `PUT 20.=M:`, `CUT 20.=M`, `PUT >M:`."},
 	} {
 		_, err := tr.Span(c.line)
 		if err == nil {

@@ -326,6 +326,15 @@ func TestUpdateKeepsLiteralTags(t *testing.T) {
 	}
 }
 
+// What came out as stated keeps its bytes also where some tags are written out.
+func TestUpdateKeepsMixedTags(t *testing.T) {
+	const stated = "-- want --\n[n.txt#{{tag n.txt}}]\n1:tag E56C\n"
+	s, r := run(t, "-- file n.txt --\ntag E56C\n-- read n.txt --\n"+stated, Options{})
+	if got := string(s.Update(r)); !r.OK() || !strings.Contains(got, stated) {
+		t.Errorf("%s\nupdated:\n%s", r.Diff(), got)
+	}
+}
+
 func TestUpdateOfPlaceholdersInTexts(t *testing.T) {
 	s, r := run(t, "-- file n.txt --\n{{tag n.txt}} {{root}}\n-- read n.txt --\n-- want --\n", Options{})
 	got := string(s.Update(r))

@@ -214,6 +214,13 @@ func (r *runner) step(ctx context.Context, i int, sec, want *section) error {
 			step.text, step.literal = s, false
 		}
 	}
+	if want != nil && !want.form.literal {
+		// What came out as stated keeps its spelling, tags written out in one
+		// row and placeholders in another included.
+		if s, err := r.tags.expand(string(want.data)); err == nil && s == res.Text {
+			step.text, step.literal = string(want.data), false
+		}
+	}
 	r.rep.Steps = append(r.rep.Steps, step)
 	r.compare(sec, want, step)
 	changes := !res.Refused && args["dry_run"] != true && slices.Contains([]string{"write", "edit", "patch", "undo"}, sec.tool)

@@ -181,7 +181,7 @@ func TestPaths(t *testing.T) {
 	if got := strings.Join(r.Paths(), " "); got != "a x/b" {
 		t.Errorf("got %q", got)
 	}
-	want := "redirect by echo: a; use write\nappend by echo: ./a; use edit\nredirect by echo: b; use write\nredirect by echo: $c (not literal); use write\n"
+	want := "redirect by echo: a; use write\nappend by echo: ./a; use edit\nredirect by echo: b (x/b); use write\nredirect by echo: $c (not literal); use write\n"
 	if got := r.String(); got != want {
 		t.Errorf("got %q", got)
 	}

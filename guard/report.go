@@ -2,6 +2,7 @@ package guard
 
 import (
 	"encoding/json"
+	"path"
 	"strings"
 )
 
@@ -136,6 +137,9 @@ func (r Report) String() string {
 			b.WriteString(": " + w.Target + " (not literal)")
 		default:
 			b.WriteString(": " + w.Target)
+			if w.Path != "" && w.Path != path.Clean(w.Target) { // a cd stands before it
+				b.WriteString(" (" + w.Path + ")")
+			}
 		}
 		if w.SuggestedTool != "" {
 			b.WriteString("; use " + w.SuggestedTool)

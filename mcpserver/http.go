@@ -212,7 +212,8 @@ func (s *Server) touch(id string) {
 func (s *Server) RunHTTP(ctx context.Context, addr string, ready func(net.Addr)) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return refusal.New(refusal.InvalidArgument, "the address %q is not host:port: %v", addr, err)
+		return refusal.New(refusal.InvalidArgument, "the address %q is not host:port: %v", addr, err).
+			WithNext("Write it as `127.0.0.1:7333`")
 	}
 	if host == "" {
 		host = "127.0.0.1"
@@ -225,7 +226,7 @@ func (s *Server) RunHTTP(ctx context.Context, addr string, ready func(net.Addr))
 	if tcp, ok := ln.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() && s.opt.HTTP.Token == "" && !s.opt.HTTP.Open {
 		ln.Close()
 		return refusal.New(refusal.InvalidArgument, "%s can be reached from other machines, so a bearer token is needed", ln.Addr()).
-			WithNext("Set a token, or listen on 127.0.0.1")
+			WithNext("Set a token (--token-file, or the variable PUTCUT_TOKEN), or listen on 127.0.0.1")
 	}
 	if ready != nil {
 		ready(ln.Addr())

@@ -49,12 +49,14 @@ func New(opt Options) (*Server, error) {
 		case !slices.Contains(opt.Without, t.name):
 			s.tools = append(s.tools, t)
 		case !t.optional:
-			return nil, refusal.New(refusal.InvalidArgument, "the tool %s cannot be switched off", t.name)
+			return nil, refusal.New(refusal.InvalidArgument, "the tool %s cannot be left out", t.name).
+				WithNext("Leave out others: %s", strings.Join(optional(), ", "))
 		}
 	}
 	for _, w := range opt.Without {
 		if !slices.ContainsFunc(allTools(), func(t *tool) bool { return t.name == w }) {
-			return nil, refusal.New(refusal.InvalidArgument, "there is no tool %q to switch off", w)
+			return nil, refusal.New(refusal.InvalidArgument, "there is no tool %q to leave out", w).
+				WithNext("The tools that can be are %s", strings.Join(optional(), ", "))
 		}
 	}
 	if strings.ContainsFunc(opt.Prefix, badNameRune) || len(opt.Prefix) > 64 {

@@ -16,7 +16,7 @@ type tool struct {
 	params      []param
 	readOnly    bool
 	idempotent  bool // the same call twice changes nothing more
-	optional    bool // may be switched off
+	optional    bool // may be left out
 	progress    string
 	run         func(ctx context.Context, s *session.Session, a *arguments) (Answer, error)
 }
@@ -50,6 +50,17 @@ var (
 	dryParam     = param{name: "dry_run", kind: flagKind, about: "Check and show, write nothing."}
 	sessionParam = param{name: "session", kind: textKind, about: "Handle from a result. `new` opens a session (sub-agents)."}
 )
+
+// optional are the names of the tools that may be left out.
+func optional() []string {
+	var out []string
+	for _, t := range allTools() {
+		if t.optional {
+			out = append(out, t.name)
+		}
+	}
+	return out
+}
 
 // allTools are the tools in the order of the contract.
 func allTools() []*tool {

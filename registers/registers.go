@@ -6,6 +6,9 @@
 package registers
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -132,8 +135,19 @@ func (c *Call) Paste(name string) ([]string, error) {
 	if lines, ok := c.file.Get(name); ok {
 		return lines, nil
 	}
-	return nil, refusal.New(refusal.RegisterEmpty, "register @%s is empty", name).
-		WithNext("Cut into it first: `CUT 2.=3 @%s`", name)
+	e := refusal.New(refusal.RegisterEmpty, "register @%s is empty", name)
+	if full := c.full(); len(full) > 0 {
+		return nil, e.WithNext("Cut into it first: `CUT N.=M @%s`, or paste one that holds lines: @%s", name, strings.Join(full, ", @"))
+	}
+	return nil, e.WithNext("Cut into it first: `CUT N.=M @%s`", name)
+}
+
+// full are the names that can be pasted here, sorted.
+func (c *Call) full() []string {
+	names, _ := c.file.All()
+	names = append(names, slices.Collect(maps.Keys(c.named))...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Commit publishes the named captures of the call.

@@ -62,10 +62,13 @@ func TestNamedRegisters(t *testing.T) {
 	f := NewFile(Limits{})
 	c := f.Begin()
 	_, err := c.Paste("a")
-	refused(t, err, "EDIT_REGISTER_EMPTY: rejected, nothing was written. register @a is empty. Cut into it first: `CUT 2.=3 @a`.")
+	refused(t, err, "EDIT_REGISTER_EMPTY: rejected, nothing was written. register @a is empty. Cut into it first: `CUT N.=M @a`.")
 	if err := c.Cut("a", []string{"1", "2"}); err != nil {
 		t.Fatal(err)
 	}
+	f.Set("c", []string{"9"})
+	_, err = c.Paste("b")
+	refused(t, err, "EDIT_REGISTER_EMPTY: rejected, nothing was written. register @b is empty. Cut into it first: `CUT N.=M @b`, or paste one that holds lines: @a, @c.")
 	pasted(t, c, "a", "1", "2")
 	pasted(t, c, "a", "1", "2") // a paste does not empty it
 	if _, ok := f.Get("a"); ok {

@@ -25,8 +25,15 @@ cd "$tmp/copy"
 export PUTCUT_SESSION="$tmp/session" XDG_STATE_HOME="$tmp/state"
 
 say() { printf '\n== %s\n' "$*"; }
-run() {
-	printf '$ putcut %s\n' "$*"
+run() { # prints the command as one would type it
+	printf '$ putcut'
+	for word; do
+		case $word in
+		*[!A-Za-z0-9_./:,=-]*) printf " '%s'" "$word" ;;
+		*) printf ' %s' "$word" ;;
+		esac
+	done
+	echo
 	"$PUTCUT" "$@" 2>&1
 }
 row() { grep -n -- "$1" "$2" | head -n 1 | cut -d : -f 1; } # ROW OF A PATTERN IN A FILE
@@ -89,6 +96,7 @@ run apply "$tmp/cure.put"
 
 say 'Every call can be undone'
 run log
-run undo >/dev/null
+run undo | sed -n 1,3p # the rest is like what stands above
+echo …
 run undo c1
 diff -r "$repo/ops" ops && echo 'the copy is the original again'

@@ -2,8 +2,13 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
+	"slices"
+	"strconv"
+	"strings"
 
 	"putcut/refusal"
 	"putcut/snapshots"
@@ -93,6 +98,7 @@ type grepping struct {
 	stopped bool
 	skipped int // files whose name cannot stand in a header row
 	failed  int
+	failing []string // the first files that failed, each with its reason
 	binary  int
 	why     string
 }
@@ -115,6 +121,9 @@ func (g *grepping) run(ctx context.Context, q *search.Query, start string) error
 		return g.file(ctx, name, f)
 	})
 	g.failed += rep.Failed
+	for _, problem := range rep.Problems {
+		g.failing = append(g.failing, g.failure(start, problem))
+	}
 	g.binary += rep.Binary
 	return at(err, start)
 }
@@ -226,6 +235,37 @@ func (g *grepping) rows(out *GrepFile, f search.File) {
 	}
 }
 
+// failure names a file that could not be searched, and says why.
+func (g *grepping) failure(start string, p search.Problem) string {
+	name, err := g.s.ws.NameOf(start, p.Path)
+	if err != nil {
+		name = p.Path
+	}
+	if checkPath(name) != nil {
+		name = strconv.Quote(name)
+	}
+	why := p.Err.Error()
+	var of *fs.PathError
+	if e := refusal.As(p.Err); e != nil {
+		why = e.What
+	} else if errors.As(p.Err, &of) {
+		why = of.Err.Error()
+	}
+	return name + " (" + why + ")"
+}
+
+// failures are the files that could not be searched, the first of them named:
+// that nothing matched is not said of them.
+func (g *grepping) failures() string {
+	const named = 3
+	slices.Sort(g.failing)
+	list := strings.Join(g.failing[:min(named, len(g.failing))], ", ")
+	if more := g.failed - named; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return plural(g.failed, "file") + " could not be read: " + list
+}
+
 func (g *grepping) stop(why string) { g.stopped, g.why = true, why }
 
 func (g *grepping) finish() *GrepResult {
@@ -239,16 +279,11 @@ func (g *grepping) finish() *GrepResult {
 			break
 		}
 	}
-	for _, n := range []struct {
-		count int
-		what  string
-	}{
-		{g.skipped, "%s skipped: control characters in the name"},
-		{g.failed, "%s could not be read"},
-	} {
-		if n.count > 0 {
-			res.Notices = append(res.Notices, fmt.Sprintf(n.what, plural(n.count, "file")))
-		}
+	if g.skipped > 0 {
+		res.Notices = append(res.Notices, plural(g.skipped, "file")+" skipped: control characters in the name")
+	}
+	if g.failed > 0 {
+		res.Notices = append(res.Notices, g.failures())
 	}
 	for i := range res.Files {
 		for _, r := range res.Files[i].Rows {

@@ -80,6 +80,9 @@ func (s *Session) planWrite(ctx context.Context, req WriteRequest, asked *[]Even
 func (p *Plan) loadWhole(ctx context.Context) error {
 	sec := p.sections[0]
 	if err := p.loadFile(ctx, sec); err != nil {
+		if e := refusal.As(err); e != nil && e.Code == refusal.NotFound {
+			e.WithNext("Check the path; to create the file, send `expect` \"absent\"")
+		}
 		return sec.fail(err)
 	}
 	if !p.dry {

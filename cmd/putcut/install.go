@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -109,7 +110,8 @@ func appendChange(out []byte, f hosts.File) ([]byte, error) {
 		}
 		return out, nil
 	}
-	batch, err := dialects.Lower(dialects.MapSource{f.Path: f.Before}, []dialects.Input{{Format: dialects.WholeFile, Path: f.Path, Text: string(f.After)}}, dialects.Options{})
+	name := strings.TrimPrefix(filepath.ToSlash(f.Path), "/") // the diff puts a/ and b/ before it
+	batch, err := dialects.Lower(dialects.MapSource{name: f.Before}, []dialects.Input{{Format: dialects.WholeFile, Path: name, Text: string(f.After)}}, dialects.Options{})
 	if err != nil {
 		return nil, err
 	}

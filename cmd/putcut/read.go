@@ -38,6 +38,8 @@ func NewCmdRead(s *Streams) *cobra.Command {
 	f.StringVarP(&opts.req.Ranges, "lines", "l", "", "lines to print, such as 40-80,200- (default: all that fit on a page)")
 	encodingFlag(cmd, &opts.req.Encoding)
 	f.IntVar(&opts.req.MaxColumns, "max-columns", 0, "characters of a line that are printed (default 2000)")
+	f.StringVar(&opts.req.Ranges, "ranges", "", "")
+	f.MarkHidden("ranges") // what the tool calls it, and a notice that a page is full
 	cmd.RegisterFlagCompletionFunc("lines", cobra.NoFileCompletions)
 	return cmd
 }

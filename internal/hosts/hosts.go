@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"putcut/refusal"
 )
@@ -98,12 +99,12 @@ func Title(name string) string {
 }
 
 // Render reads the host's files and says what they would become. It writes
-// nothing. Errors: INVALID_ARGUMENT for an unknown host, missing options, or a
-// file that cannot be changed without a guess; EDIT_IO.
+// nothing. Errors: INVALID_ARGUMENT for an unknown host, missing options, a
+// project folder that does not exist, or a file that cannot be changed without a guess; EDIT_IO.
 func Render(name string, o Options) (*Plan, error) {
 	i := slices.IndexFunc(known, func(h host) bool { return h.name == name })
 	if i < 0 {
-		return nil, refusal.New(refusal.InvalidArgument, "there is no host %q", name).WithNext("The hosts are %v", Names())
+		return nil, refusal.New(refusal.InvalidArgument, "there is no host %q", name).WithNext("The hosts are %s", strings.Join(Names(), ", "))
 	}
 	if o.Command == "" {
 		return nil, refusal.New(refusal.InvalidArgument, "the command that starts the server is missing")
@@ -120,6 +121,11 @@ func Render(name string, o Options) (*Plan, error) {
 			return nil, &refusal.Error{Code: refusal.IO, What: "the home folder cannot be told: " + err.Error(), Err: err}
 		}
 		o.Home = home
+	}
+	if o.Project != "" {
+		if info, err := os.Stat(o.Project); err != nil || !info.IsDir() {
+			return nil, refusal.New(refusal.InvalidArgument, "there is no project folder %q", o.Project).WithNext("Name the folder that the host opens")
+		}
 	}
 	h := known[i]
 	p := &Plan{Host: h.name, Notes: h.notes}
