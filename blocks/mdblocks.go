@@ -57,6 +57,18 @@ type mdReader struct {
 	column  int
 	pad     int // columns of a tab at at-1 that are not consumed
 
+	// The next byte that is no blank and its column, as long as at is not
+	// beyond it: each of the items that a row is inside of asks for it.
+	lead       int
+	leadColumn int
+
+	// Which open blocks a row is inside of that is blank from one of them on,
+	// for the blocks that end with a tip: rows of nothing are many.
+	calm struct {
+		tip      *mdBlock
+		from, to int
+	}
+
 	// Where the row has a byte that keeps it from being a break of that mark.
 	other     int
 	otherMark byte
@@ -69,7 +81,7 @@ func readMarkdown(src []byte) *mdBlock {
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		r.at, r.end, r.column, r.pad, r.other = at, end, 0, 0, -1
+		r.at, r.end, r.column, r.pad, r.other, r.lead = at, end, 0, 0, -1, -1
 		r.row()
 		at = end + 1
 	}
@@ -81,7 +93,11 @@ func (r *mdReader) tip() *mdBlock { return r.open[len(r.open)-1] }
 
 // indent is how many columns of blanks are next, and what comes after them.
 func (r *mdReader) indent() (columns, at int) {
+	if r.lead >= r.at {
+		return r.leadColumn - r.column, r.lead
+	}
 	columns = r.pad
+blanks:
 	for at = r.at; at < r.end; at++ {
 		switch r.src[at] {
 		case ' ':
@@ -89,9 +105,10 @@ func (r *mdReader) indent() (columns, at int) {
 		case '\t':
 			columns += 4 - (r.column+columns)%4
 		default:
-			return columns, at
+			break blanks
 		}
 	}
+	r.lead, r.leadColumn = at, r.column+columns
 	return columns, at
 }
 
@@ -221,10 +238,8 @@ func (r *mdReader) match() int {
 			columns, at := r.indent()
 			switch {
 			case mdBlank(r.src[at:r.end]):
-				if len(b.children) == 0 {
-					return i // an item begins with one blank row at most
-				}
 				r.skip(columns)
+				return r.matchBlank(i)
 			case columns >= b.indent:
 				r.skip(b.indent)
 			default:
@@ -236,6 +251,18 @@ func (r *mdReader) match() int {
 		}
 	}
 	return len(r.open)
+}
+
+// matchBlank is match from open block i on, for the rest of a row that is blank.
+func (r *mdReader) matchBlank(i int) int {
+	if tip := r.tip(); r.calm.tip != tip || r.calm.from != i {
+		to := i
+		for to < len(r.open) && (r.open[to].kind == mdList || r.open[to].kind == mdItem && len(r.open[to].children) > 0) {
+			to++ // an item begins with one blank row at most
+		}
+		r.calm.tip, r.calm.from, r.calm.to = tip, i, to
+	}
+	return r.calm.to
 }
 
 // goesOn gives the row to an open block of rows, or closes the block. The
