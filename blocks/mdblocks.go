@@ -39,12 +39,8 @@ type mdBlock struct {
 	html   mdHTMLKind
 }
 
-// A mdRow is the text of a row without the blanks before it; deep says that
-// those are four columns or more.
-type mdRow struct {
-	from, to int
-	deep     bool
-}
+// A mdRow is the text of a row without the blanks before it.
+type mdRow struct{ from, to int }
 
 // A mdReader reads a text. open are the blocks that are not closed, each the
 // last child of the one before; the first is the document.
@@ -153,8 +149,10 @@ func (r *mdReader) row() {
 	}
 	tip = r.tip()
 	started := false // a block on this row, so the row is no continuation
+	columns := 0
 	for !mdBlank(r.src[r.at:r.end]) {
-		columns, at := r.indent()
+		var at int
+		columns, at = r.indent()
 		paragraph := !started && tip.kind == mdParagraph
 		if columns >= 4 {
 			if !paragraph {
@@ -212,9 +210,18 @@ text:
 		r.closeTo(matched)
 		return
 	}
-	columns, at := r.indent()
-	if tip := r.tip(); tip.kind == mdParagraph && !started {
-		tip.rows = append(tip.rows, mdRow{at, r.end, columns > 3})
+	_, at := r.indent()
+	inside := !started && matched == len(r.open)-1 // no lazy continuation
+	switch tip := r.tip(); {
+	case tip.kind == mdParagraph && !started:
+		tip.rows = append(tip.rows, mdRow{at, r.end})
+		tip.last = at
+		if inside && columns < 4 {
+			r.startTable(tip)
+		}
+		return
+	case tip.kind == mdTable && inside:
+		tip.rows = append(tip.rows, mdRow{at, r.end})
 		tip.last = at
 		return
 	}
@@ -287,6 +294,10 @@ func (r *mdReader) goesOn(b *mdBlock) bool {
 		if columns >= 4 {
 			b.last = at
 			return true
+		}
+	case mdTable:
+		if !blank && columns < 4 {
+			return false // unless another block starts, a row of it
 		}
 	case mdHTML:
 		if !b.html.untilBlank() {
@@ -451,29 +462,18 @@ func marker(line []byte) (width int, mark byte) {
 	return width, line[width-1]
 }
 
-// split is what a paragraph turns out to be: definitions of links, text, and a
-// table, of each at most what is there.
+// split is what a paragraph turns out to be: definitions of links, and the text
+// after them if there is any.
 func (r *mdReader) split(p *mdBlock) []*mdBlock {
 	var out []*mdBlock
 	for len(p.rows) > 0 {
 		n := definition(r.src, p.rows)
 		if n == 0 {
-			break
+			p.at = p.rows[0].from
+			return append(out, p)
 		}
 		out = append(out, &mdBlock{kind: mdReference, at: p.rows[0].from, last: p.rows[n-1].from})
 		p.rows = p.rows[n:]
 	}
-	if len(p.rows) == 0 {
-		return out
-	}
-	p.at = p.rows[0].from
-	text, table := tableOf(r.src, p.rows)
-	if table == nil {
-		return append(out, p)
-	}
-	if p.rows = text; len(text) > 0 {
-		p.last = text[len(text)-1].from
-		out = append(out, p)
-	}
-	return append(out, table)
+	return out
 }
