@@ -24,6 +24,17 @@ func staircase(row string, n int) []byte {
 	return b.Bytes()
 }
 
+// tabbed is n rows, each indented one tab more.
+func tabbed(row string, n int) []byte {
+	var b bytes.Buffer
+	for i := range n {
+		b.Write(repeat("\t", i))
+		b.WriteString(row)
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
 func noise(n int) []byte {
 	b := make([]byte, n)
 	x := uint32(12345)
@@ -120,6 +131,8 @@ var hostile = []struct {
 	{"a.md", repeat("> - ", 5000)},
 	{"a.md", repeat("[", 50000)},
 	{"a.md", staircase("- a", 1500)},
+	{"a.md", append(tabbed("-\ta", 550), repeat("\n", 3<<20)...)},
+	{"a.md", append(tabbed("-\ta", 550), repeat(string(repeat("\t", 551))+"a\n\n", 7000)...)},
 	{"a.md", repeat("| a ", 50000)},
 	{"a.md", repeat("a|b\n-|-\n", 20000)},
 	{"a.html", repeat("<a>", 50000)},

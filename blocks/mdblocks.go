@@ -39,12 +39,8 @@ type mdBlock struct {
 	html   mdHTMLKind
 }
 
-// A mdRow is the text of a row without the blanks before it; deep says that
-// those are four columns or more.
-type mdRow struct {
-	from, to int
-	deep     bool
-}
+// A mdRow is the text of a row without the blanks before it.
+type mdRow struct{ from, to int }
 
 // A mdReader reads a text. open are the blocks that are not closed, each the
 // last child of the one before; the first is the document.
@@ -56,6 +52,18 @@ type mdReader struct {
 	at, end int // end is before the terminator
 	column  int
 	pad     int // columns of a tab at at-1 that are not consumed
+
+	// The next byte that is no blank and its column, as long as at is not
+	// beyond it: each of the items that a row is inside of asks for it.
+	lead       int
+	leadColumn int
+
+	// Which open blocks a row is inside of that is blank from one of them on,
+	// for the blocks that end with a tip: rows of nothing are many.
+	calm struct {
+		tip      *mdBlock
+		from, to int
+	}
 
 	// Where the row has a byte that keeps it from being a break of that mark.
 	other     int
@@ -69,7 +77,7 @@ func readMarkdown(src []byte) *mdBlock {
 		if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		r.at, r.end, r.column, r.pad, r.other = at, end, 0, 0, -1
+		r.at, r.end, r.column, r.pad, r.other, r.lead = at, end, 0, 0, -1, -1
 		r.row()
 		at = end + 1
 	}
@@ -81,7 +89,11 @@ func (r *mdReader) tip() *mdBlock { return r.open[len(r.open)-1] }
 
 // indent is how many columns of blanks are next, and what comes after them.
 func (r *mdReader) indent() (columns, at int) {
+	if r.lead >= r.at {
+		return r.leadColumn - r.column, r.lead
+	}
 	columns = r.pad
+blanks:
 	for at = r.at; at < r.end; at++ {
 		switch r.src[at] {
 		case ' ':
@@ -89,9 +101,10 @@ func (r *mdReader) indent() (columns, at int) {
 		case '\t':
 			columns += 4 - (r.column+columns)%4
 		default:
-			return columns, at
+			break blanks
 		}
 	}
+	r.lead, r.leadColumn = at, r.column+columns
 	return columns, at
 }
 
@@ -136,8 +149,10 @@ func (r *mdReader) row() {
 	}
 	tip = r.tip()
 	started := false // a block on this row, so the row is no continuation
+	columns := 0
 	for !mdBlank(r.src[r.at:r.end]) {
-		columns, at := r.indent()
+		var at int
+		columns, at = r.indent()
 		paragraph := !started && tip.kind == mdParagraph
 		if columns >= 4 {
 			if !paragraph {
@@ -195,9 +210,18 @@ text:
 		r.closeTo(matched)
 		return
 	}
-	columns, at := r.indent()
-	if tip := r.tip(); tip.kind == mdParagraph && !started {
-		tip.rows = append(tip.rows, mdRow{at, r.end, columns > 3})
+	_, at := r.indent()
+	inside := !started && matched == len(r.open)-1 // no lazy continuation
+	switch tip := r.tip(); {
+	case tip.kind == mdParagraph && !started:
+		tip.rows = append(tip.rows, mdRow{at, r.end})
+		tip.last = at
+		if inside && columns < 4 {
+			r.startTable(tip)
+		}
+		return
+	case tip.kind == mdTable && inside:
+		tip.rows = append(tip.rows, mdRow{at, r.end})
 		tip.last = at
 		return
 	}
@@ -221,10 +245,8 @@ func (r *mdReader) match() int {
 			columns, at := r.indent()
 			switch {
 			case mdBlank(r.src[at:r.end]):
-				if len(b.children) == 0 {
-					return i // an item begins with one blank row at most
-				}
 				r.skip(columns)
+				return r.matchBlank(i)
 			case columns >= b.indent:
 				r.skip(b.indent)
 			default:
@@ -236,6 +258,18 @@ func (r *mdReader) match() int {
 		}
 	}
 	return len(r.open)
+}
+
+// matchBlank is match from open block i on, for the rest of a row that is blank.
+func (r *mdReader) matchBlank(i int) int {
+	if tip := r.tip(); r.calm.tip != tip || r.calm.from != i {
+		to := i
+		for to < len(r.open) && (r.open[to].kind == mdList || r.open[to].kind == mdItem && len(r.open[to].children) > 0) {
+			to++ // an item begins with one blank row at most
+		}
+		r.calm.tip, r.calm.from, r.calm.to = tip, i, to
+	}
+	return r.calm.to
 }
 
 // goesOn gives the row to an open block of rows, or closes the block. The
@@ -260,6 +294,10 @@ func (r *mdReader) goesOn(b *mdBlock) bool {
 		if columns >= 4 {
 			b.last = at
 			return true
+		}
+	case mdTable:
+		if !blank && columns < 4 {
+			return false // unless another block starts, a row of it
 		}
 	case mdHTML:
 		if !b.html.untilBlank() {
@@ -424,29 +462,18 @@ func marker(line []byte) (width int, mark byte) {
 	return width, line[width-1]
 }
 
-// split is what a paragraph turns out to be: definitions of links, text, and a
-// table, of each at most what is there.
+// split is what a paragraph turns out to be: definitions of links, and the text
+// after them if there is any.
 func (r *mdReader) split(p *mdBlock) []*mdBlock {
 	var out []*mdBlock
 	for len(p.rows) > 0 {
 		n := definition(r.src, p.rows)
 		if n == 0 {
-			break
+			p.at = p.rows[0].from
+			return append(out, p)
 		}
 		out = append(out, &mdBlock{kind: mdReference, at: p.rows[0].from, last: p.rows[n-1].from})
 		p.rows = p.rows[n:]
 	}
-	if len(p.rows) == 0 {
-		return out
-	}
-	p.at = p.rows[0].from
-	text, table := tableOf(r.src, p.rows)
-	if table == nil {
-		return append(out, p)
-	}
-	if p.rows = text; len(text) > 0 {
-		p.last = text[len(text)-1].from
-		out = append(out, p)
-	}
-	return append(out, table)
+	return out
 }

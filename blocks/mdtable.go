@@ -1,33 +1,46 @@
 package blocks
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
-// tableOf splits the rows of a paragraph at the first row of dashes that has a
-// row above it: what stands above that header, and the table, nil for none. A
-// header with more cells than the row of dashes is none.
-func tableOf(src []byte, rows []mdRow) (text []mdRow, table *mdBlock) {
-	for i := 1; i < len(rows); i++ {
-		if rows[i].deep {
-			continue
-		}
-		columns := delimiters(src[rows[i].from:rows[i].to])
-		if columns == 0 {
-			continue
-		}
-		header := rows[i-1]
-		if cells(bytes.Trim(src[header.from:header.to], mdSpaces)) > columns {
-			return rows, nil
-		}
-		t := &mdBlock{kind: mdTable, at: header.from, last: rows[len(rows)-1].from, rows: append([]mdRow{header}, rows[i+1:]...)}
-		return rows[:i-1], t
+// startTable makes a table of the last two rows of the open paragraph, if they
+// are a header and a row of dashes with as many cells. What is above them stays
+// a paragraph. The table goes on until a row is blank or starts another block;
+// no row is a lazy continuation of it.
+func (r *mdReader) startTable(p *mdBlock) {
+	n := len(p.rows) - 2
+	if n < 0 {
+		return
 	}
-	return rows, nil
+	header, dashes := p.rows[n], p.rows[n+1]
+	columns := delimiters(r.src[dashes.from:dashes.to])
+	if columns == 0 || cells(bytes.Trim(r.src[header.from:header.to], mdSpaces)) != columns {
+		return
+	}
+	above := *p
+	above.rows = p.rows[:n+1]
+	var parts []*mdBlock
+	switch parts = r.split(&above); {
+	case len(above.rows) == 0:
+		return // the header is the end of a definition
+	case len(above.rows) == 1:
+		parts = parts[:len(parts)-1]
+	default:
+		above.rows = above.rows[:len(above.rows)-1]
+		above.last = above.rows[len(above.rows)-1].from
+	}
+	t := &mdBlock{kind: mdTable, at: header.from, last: dashes.from, rows: []mdRow{header}}
+	parent := r.open[len(r.open)-2]
+	parent.children = append(append(parent.children[:len(parent.children)-1], parts...), t)
+	r.open[len(r.open)-1] = t
 }
 
 // delimiters is the number of columns that a row of dashes sets up, 0 for any
 // other row.
 func delimiters(row []byte) int {
-	if len(bytes.Trim(row, "-")) == 0 {
+	if len(row) == 0 || strings.IndexByte("|:-", row[0]) < 0 || len(bytes.Trim(row, "-")) == 0 {
 		return 0
 	}
 	columns := bytes.Split(row, []byte("|"))

@@ -8,15 +8,20 @@ import (
 
 // headerRows are the patterns of rows that tell, compiled when a header is
 // first asked about.
-var headerRows = sync.OnceValue(func() (p struct{ cpp, defined, undefined, condition *regexp.Regexp }) {
+var headerRows = sync.OnceValue(func() (p struct{ cpp, undefined *regexp.Regexp }) {
 	// What C++ has and C has not. C headers hold such rows only where
 	// __cplusplus is defined.
 	p.cpp = regexp.MustCompile(`^(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+\s*(?:\{.*)?|\s*\{.*)$|using\s+(?:namespace\s+)?[\w:]+\s*[;=]|(?:enum\s+)?class\s+(?:[\w:]+\s+)*[\w:]+\s*(?:[:;{].*)?$)`)
-	p.defined = regexp.MustCompile(`^#\s*(?:ifdef\s+__cplusplus\b|if\s+(?:defined\s*\(?\s*)?__cplusplus\b)`)
-	p.undefined = regexp.MustCompile(`^#\s*(?:ifndef\s+__cplusplus\b|if\s+!\s*(?:defined\s*\(?\s*)?__cplusplus\b)`)
-	p.condition = regexp.MustCompile(`^#\s*(if|else|elif|endif)`)
+	p.undefined = regexp.MustCompile(`^(?:ifndef\s+|.*![\s(]*(?:defined)?[\s(]*)__cplusplus\b`)
 	return p
 })
+
+// cppWords begin the rows that headerRows.cpp is about.
+var cppWords = [...]string{"template", "inline", "namespace", "using", "enum", "class"}
+
+// maxHead is how long a row is, in bytes, of which more than its beginning must
+// be read to tell: none that people write.
+const maxHead = 4096
 
 // A branch is a conditional of the preprocessor and the side of it that a row
 // is on.
@@ -24,60 +29,98 @@ type branch uint8
 
 const (
 	anyBranch branch = iota // it does not ask for C++
-	cppBranch               // only C++ sees it
+	cppBranch               // only C++ sees it, or nobody
 	cBranch                 // only C sees it
 )
 
 // isCpp reports whether a header is one that only C++ can read. Cost: linear.
 func isCpp(src []byte) bool {
-	is := headerRows()
 	var branches []branch
 	hidden := 0 // branches that only C++ sees
-	comment := false
+	comment, goesOn := false, false
 	for row := range bytes.Lines(src) {
 		row, comment = withoutComments(row, comment)
 		row = bytes.TrimSpace(row)
-		if len(row) == 0 {
+		// A row that a backslash joins to the one above is a part of it.
+		part := goesOn
+		goesOn = bytes.HasSuffix(row, []byte{'\\'})
+		if len(row) == 0 || part {
 			continue
 		}
-		if m := is.condition.FindSubmatch(row); m != nil {
-			switch n := len(branches) - 1; {
-			case string(m[1]) == "if":
-				b := anyBranch
-				if is.defined.Match(row) {
-					b = cppBranch
-					hidden++
-				} else if is.undefined.Match(row) {
-					b = cBranch
-				}
-				branches = append(branches, b)
-			case n < 0:
-			case branches[n] == cppBranch:
-				hidden--
-				branches[n] = cBranch
-			case branches[n] == cBranch && string(m[1]) == "else":
+		if row[0] != '#' {
+			if hidden == 0 && isCppRow(row) {
+				return true
+			}
+			continue
+		}
+		switch row = bytes.TrimSpace(row[1:]); {
+		case bytes.HasPrefix(row, []byte("if")):
+			b := branchOf(row)
+			if b == cppBranch {
 				hidden++
+			}
+			branches = append(branches, b)
+		case len(branches) == 0:
+		case bytes.HasPrefix(row, []byte("el")):
+			n := len(branches) - 1
+			was := branches[n]
+			switch {
+			case was == cBranch && bytes.HasPrefix(row, []byte("else")):
+				branches[n] = cppBranch
+			case was == cppBranch:
+				branches[n] = anyBranch
+			}
+			if bytes.HasPrefix(row, []byte("elif")) && branchOf(row) == cppBranch {
 				branches[n] = cppBranch
 			}
-			if n := len(branches) - 1; string(m[1]) == "endif" && n >= 0 {
-				if branches[n] == cppBranch {
-					hidden--
-				}
-				branches = branches[:n]
-			}
-			continue
-		}
-		if hidden == 0 && row[0] != '#' && is.cpp.Match(row) {
-			return true
+			hidden += hides(branches[n]) - hides(was)
+		case bytes.HasPrefix(row, []byte("endif")):
+			n := len(branches) - 1
+			hidden -= hides(branches[n])
+			branches = branches[:n]
 		}
 	}
 	return false
 }
 
+func hides(b branch) int {
+	if b == cppBranch {
+		return 1
+	}
+	return 0
+}
+
+// isCppRow reports whether a row is one that C has not.
+func isCppRow(row []byte) bool {
+	for _, w := range cppWords {
+		if bytes.HasPrefix(row, []byte(w)) {
+			return len(row) <= maxHead && headerRows().cpp.Match(row)
+		}
+	}
+	return false
+}
+
+// branchOf is what a condition asks for, without its `#`.
+func branchOf(row []byte) branch {
+	if !bytes.Contains(row, []byte("__cplusplus")) {
+		if f := bytes.Fields(row[:min(len(row), 8)]); len(f) == 2 && string(f[1]) == "0" {
+			return cppBranch
+		}
+		return anyBranch
+	}
+	if headerRows().undefined.Match(row) {
+		return cBranch
+	}
+	return cppBranch
+}
+
 // withoutComments is a row without its comments; open says that one began above
-// it, and then that one goes on below it. What a row holds in quotes is not
-// told apart: no quote stands before what is looked for.
+// it, and then that one goes on below it. What looks like the start of one in
+// double quotes is none.
 func withoutComments(row []byte, open bool) ([]byte, bool) {
+	if !open && bytes.IndexByte(row, '/') < 0 {
+		return row, false
+	}
 	var out []byte
 	for {
 		if open {
@@ -87,21 +130,45 @@ func withoutComments(row []byte, open bool) ([]byte, bool) {
 			}
 			row, open = row[i+2:], false
 		}
-		i := bytes.IndexByte(row, '/')
-		for i >= 0 && i+1 < len(row) && row[i+1] != '/' && row[i+1] != '*' {
-			j := bytes.IndexByte(row[i+1:], '/')
-			if j < 0 {
-				i = -1
-				break
-			}
-			i += 1 + j
-		}
+		i := commentStart(row)
 		switch {
-		case i < 0 || i+1 >= len(row):
+		case i < 0:
 			return append(out, row...), false
 		case row[i+1] == '/':
 			return append(out, row[:i]...), false
 		}
 		out, row, open = append(append(out, row[:i]...), ' '), row[i+2:], true
 	}
+}
+
+// commentStart is where the first comment of a row begins, -1 for nowhere.
+func commentStart(row []byte) int {
+	strings := true // a quote without its end is the last that is looked at
+	for i := 0; i+1 < len(row); i++ {
+		switch row[i] {
+		case '/':
+			if row[i+1] == '/' || row[i+1] == '*' {
+				return i
+			}
+		case '\'':
+			if i+2 < len(row) && row[i+1] == '"' && row[i+2] == '\'' {
+				i += 2
+			}
+		case '"':
+			if !strings {
+				continue
+			}
+			end := i + 1
+			for end < len(row) && row[end] != '"' {
+				if row[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if strings = end < len(row); strings {
+				i = end
+			}
+		}
+	}
+	return -1
 }

@@ -1,5 +1,7 @@
 package guard
 
+import "strings"
+
 // remove is rm. Removing a tree is not reported: no tool does that, and most of
 // what goes that way was generated.
 func remove(f *frame, c call) {
@@ -36,9 +38,17 @@ func shred(f *frame, c call) {
 // gitRemove is git rm, as far as it removes named files of the working tree.
 func gitRemove(f *frame, w find, args []field) {
 	opts, names := options(args, spec{long: "cached dry-run force quiet ignore-unmatch sparse pathspec-from-file= pathspec-file-nul"})
-	if !has(opts, "cached", "n", "dry-run", "r") {
-		f.removed(w, names)
+	if has(opts, "cached", "n", "dry-run", "r") {
+		return
 	}
+	var spelled []field
+	for _, x := range names {
+		// git reads patterns of its own, quoted or not.
+		if !strings.ContainsAny(x.text(), "*?[\\") && !strings.HasPrefix(x.text(), ":") {
+			spelled = append(spelled, x)
+		}
+	}
+	f.removed(w, spelled)
 }
 
 // removed reports names that are spelled out. Patterns and values that are not

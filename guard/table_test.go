@@ -396,6 +396,7 @@ var reading = []struct{ name, command string }{
 	{"git rm from the index", `git rm --cached a.go`},
 	{"git rm dry run", `git rm -n a.go`},
 	{"git rm of a tree", `git rm -rq vendor`},
+	{"git rm of a pattern of git's", `git rm '*.o' ':/a.go' 'a[12].go'`},
 	{"shred of a stream", `shred - >/dev/null`},
 	{"git diff", `git diff -w HEAD -- f`},
 	{"git commit", `git commit -m 'write > file'`},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ const keptSub = "sessions"
 // keptPath is the folder that a name or a path means.
 func keptPath(state, nameOrDir string) (string, error) {
 	if strings.ContainsRune(nameOrDir, filepath.Separator) || strings.Contains(nameOrDir, "/") {
-		return nameOrDir, nil
+		return filepath.Clean(nameOrDir), nil // a slash at the end would follow a link
 	}
 	if !validName(nameOrDir) {
 		return "", refusal.New(refusal.InvalidArgument, "%q is no name for a session", nameOrDir).
@@ -148,7 +149,34 @@ func keptFiles(dir string) ([]string, error) {
 	if len(index)+len(lock) == 0 {
 		return nil, errors.New("nothing in it is a session's")
 	}
+	for _, name := range append(index, lock...) {
+		if err := sessionFile(name); err != nil {
+			return nil, err
+		}
+	}
 	return append(append(index, rest...), lock...), nil
+}
+
+// sessionFile tells an index and a lock from files that only have their names: a
+// lock is empty, and so may an index be after a power cut; else it begins with
+// the digest of the rest, which a damaged one may not match.
+func sessionFile(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 65)
+	n, err := io.ReadFull(f, head)
+	switch {
+	case err == io.EOF:
+		return nil
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return err
+	case filepath.Base(name) == indexFile && n == len(head) && isRevision(string(head[:64])) && head[64] == '\n':
+		return nil
+	}
+	return fmt.Errorf("%s is none of its files", filepath.Base(name))
 }
 
 // removeWait is how long RemoveKept waits for whoever has the session open.

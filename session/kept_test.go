@@ -118,6 +118,11 @@ func TestRemoveKeptForeign(t *testing.T) {
 			index := filepath.Join(dir, "session.json")
 			return errors.Join(os.Rename(index, index+".new"), os.Symlink(index+".new", index))
 		}, "session.json is none of its files"},
+		"an index that somebody else wrote": {func() error {
+			return os.WriteFile(filepath.Join(dir, "session.json"), []byte("{\"mine\": 1}\n"), 0o600)
+		},
+			"session.json is none of its files"},
+		"a lock that says something": {func() error { return os.WriteFile(filepath.Join(dir, "lock"), []byte("4711\n"), 0o600) }, "lock is none of its files"},
 		"nothing": {func() error {
 			return errors.Join(os.Remove(filepath.Join(dir, "session.json")), os.Remove(filepath.Join(dir, "lock")))
 		}, "nothing in it is a session's"},
@@ -135,6 +140,26 @@ func TestRemoveKeptForeign(t *testing.T) {
 		if after := everything(t, filepath.Dir(dir)); !slices.Equal(before, after) {
 			t.Errorf("%s: before %q\nafter %q", name, before, after)
 		}
+	}
+}
+
+// A slash behind a link does not lead to what it points at.
+func TestRemoveKeptBehindALink(t *testing.T) {
+	state, dir := t.TempDir(), filepath.Join(t.TempDir(), "s")
+	d, err := session.OpenDir(ctx, []string{t.TempDir()}, dir, keptOptions(state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(d.Close(), os.Symlink(dir, dir+".link")); err != nil {
+		t.Fatal(err)
+	}
+	before := everything(t, filepath.Dir(dir))
+	e := wantCode(t, session.RemoveKept(ctx, state, dir+".link/"), refusal.InvalidArgument)
+	if want := "the folder " + dir + ".link is no session, or not only one: it is a link or a file"; e.What != want {
+		t.Error(e.What)
+	}
+	if after := everything(t, filepath.Dir(dir)); !slices.Equal(before, after) {
+		t.Errorf("before %q\nafter %q", before, after)
 	}
 }
 
