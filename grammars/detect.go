@@ -9,7 +9,7 @@ import (
 // Detect names the language of a file: by its base name, then by its
 // extension, both whatever their case, then by the interpreter in a first row
 // that starts with `#!`. A .h is C unless it holds rows that only C++ can read,
-// outside of what `__cplusplus` guards. first is the beginning of the text: 256
+// outside of what `__cplusplus` guards, or is Objective-C, which is not known. first is the beginning of the text: 256
 // bytes are enough, fewer or none are fine, and of a .h the more the better.
 // The answer is "" when nothing is known. Cost: linear in first for a .h.
 func Detect(name string, first []byte) string {
@@ -32,7 +32,11 @@ func Detect(name string, first []byte) string {
 		}
 		rest = rest[i+1:]
 		if l := find(rest, func(l *Language) []string { return l.Extensions }, same); l != "" {
-			if rest == "h" && isCpp(first) {
+			switch {
+			case rest != "h":
+			case isObjC(first):
+				return ""
+			case isCpp(first):
 				return "cpp"
 			}
 			return l

@@ -83,6 +83,28 @@ func isCpp(src []byte) bool {
 	return false
 }
 
+// objcWords begin rows of Objective-C that C has not.
+var objcWords = [...]string{"@interface", "@protocol", "@class", "@end", "@import"}
+
+// isObjC reports whether a header is one of Objective-C, which has no grammar
+// here. Cost: linear.
+func isObjC(src []byte) bool {
+	if !bytes.Contains(src, []byte{'@'}) {
+		return false
+	}
+	comment := false
+	for row := range bytes.Lines(src) {
+		row, comment = withoutComments(row, comment)
+		row = bytes.TrimSpace(row)
+		for _, w := range objcWords {
+			if rest, ok := bytes.CutPrefix(row, []byte(w)); ok && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func hides(b branch) int {
 	if b == cppBranch {
 		return 1

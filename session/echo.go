@@ -41,9 +41,8 @@ func (p *Plan) warnLikely(sec *section) {
 		}
 		if s.End > s.Start {
 			sec.warnNewForm(op, i, at)
-		} else {
-			sec.warnBlank(op, s, at, floor, ceiling, longest)
 		}
+		sec.warnBlank(op, s, at, floor, ceiling, longest)
 	}
 	sec.warnIndent(hunks)
 }
@@ -162,23 +161,25 @@ func (sec *section) quote(n int) string {
 // to be worth a word.
 const manyBlanks = 20
 
-// warnBlank names a blank row at the edge of an insert that stands beside a blank
-// line now, in a run of blank lines longer than any that the file had.
+// warnBlank names a blank row at the edge of a body that stands beside a blank
+// line now, in a run of blank lines longer than any that the file had. Rows that
+// replace lines are named only where the file had no two in a row.
 func (sec *section) warnBlank(op ops.Op, s ops.Splice, at, floor, ceiling int, longest func() int) {
 	t, last := sec.live.Text, len(s.Rows)-1
 	n := 0
+	spans := s.End > s.Start
 	switch {
 	case last == 0:
 		return
-	case s.Start > floor && blank(s.Rows[0]) && blank(string(t.Line(s.Start))):
+	case s.Start > floor && blank(s.Rows[0]) && blank(string(t.Line(s.Start))) && !(spans && blank(string(t.Line(s.Start+1)))):
 		n = at
-	case s.End < ceiling && blank(s.Rows[last]) && blank(string(t.Line(s.End+1))):
+	case s.End < ceiling && blank(s.Rows[last]) && blank(string(t.Line(s.End+1))) && !(spans && blank(string(t.Line(s.End)))):
 		n = at + last
 	default:
 		return
 	}
 	had := longest()
-	if had > manyBlanks || sec.blanksAround(n) <= had {
+	if had > manyBlanks || spans && had > 1 || sec.blanksAround(n) <= had {
 		return
 	}
 	many := "two"

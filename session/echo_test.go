@@ -30,7 +30,11 @@ func TestLikelyMistakes(t *testing.T) {
 		{name: "the neighbour was repeated before", file: "n.txt", old: "a\nb\nb\nc\n", ops: "PUT 1.=2:\n+A\n+b"},
 		{name: "two rows were repeated before", file: "n.txt", old: "x\na\nb\na\nb\nc\n", ops: "PUT 1.=3:\n+X\n+a\n+b"},
 		{name: "an insert that repeats nothing", file: "n.txt", old: "a\nb\n", ops: "PUT >1:\n+c"},
-		{name: "a blank row of a span beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT 1.=1:\n+ONE\n+"},
+		{
+			name: "a blank row beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT 1.=1:\n+ONE\n+",
+			want: []string{"W_ECHO", "`PUT 1.=1:` puts line 2, a blank line beside one, and the file had no two in a row; if it was meant as context, `CUT 2.=2`"},
+		},
+		{name: "a third blank line that replaces a line", file: "n.txt", old: "one\n\n\ntwo\n", ops: "PUT 1.=1:\n+ONE\n+"},
 		{name: "two blank lines are usual here", file: "n.txt", old: "one\n\ntwo\n\n\nthree\n", ops: "PUT >1:\n+half\n+"},
 		{
 			name: "one line too low", file: "n.txt", old: "start here\nlimit := max(first, 10)\nreturn nothing\nend\n", ops: "PUT 3.=3:\n+limit := max(first, 20)",
@@ -52,6 +56,7 @@ func TestLikelyMistakes(t *testing.T) {
 			want: []string{"W_ECHO", "`PUT 3.=4:` puts line 3, which looks like a new form of line 2 above it"},
 		},
 		{name: "a row added to one that stays", file: "n.txt", old: "import os\nimport testing\n\nimport frankban/quicktest\n", ops: "PUT 2.=3:\n+import testing\n+\n+import frankban/logg"},
+		{name: "an import beside one that looks like it", file: "n.txt", old: "// head\nconst { a } = require('../lib/first')\nrun()\n", ops: "PUT 1.=1:\n+const { b } = require('../lib/second')"},
 		{name: "a list that grows by a row", file: "n.txt", old: "one := first(a)\ntwo := second(b)\nend\n", ops: "PUT 1.=1:\n+one := first(c)\n+ten := tenth(d, e, f)"},
 		{
 			name: "an insert with a blank row beside a blank line", file: "n.txt", old: "one\n\ntwo\n", ops: "PUT >1:\n+half\n+",

@@ -37,12 +37,8 @@ func main() {
 	spoilt := flag.Int("spoil", 12, "most files of one package in one language in which mistakes are planted; 0 is all")
 	flag.StringVar(&wanted, "show", "", "print examples of outcomes whose name holds this, such as `short:silent`")
 	most := flag.Int("examples", 20, "most examples to print")
-	held := flag.Bool("others", false, "replay other packages, on which no threshold was set")
 	only := flag.String("only", "", "correct or mistakes: leave the other out")
 	flag.Parse()
-	if *held {
-		releases = others
-	}
 	if err := run(*seed, *archives, *perLanguage, *spoilt, *most, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "history:", err)
 		os.Exit(1)

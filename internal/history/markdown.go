@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 )
@@ -10,10 +11,15 @@ import (
 // markdown is the tally as two tables.
 func (t *tally) markdown(files int, seed uint64) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "`go run ./internal/history` (seed %d): %d changed files of %d packages, two versions each.\n\n", seed, files, len(releases))
+	fmt.Fprintf(&b, "`%s` (seed %d): %d changed files of %d packages, two versions each.\n\n", command(), seed, files, len(releases))
 	t.correctTable(&b)
 	t.mistakeTable(&b)
 	return b.String()
+}
+
+// command is how this run was started.
+func command() string {
+	return strings.Join(append([]string{"go run ./internal/history"}, os.Args[1:]...), " ")
 }
 
 func (t *tally) correctTable(b *strings.Builder) {
