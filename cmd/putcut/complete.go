@@ -91,16 +91,9 @@ func completeSessions(_ *cobra.Command, _ []string, toComplete string) ([]string
 // completeCalls completes ids of calls, each with what it did.
 func (p *place) completeCalls(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const done = cobra.ShellCompDirectiveNoFileComp
-	dir := p.named()
-	if dir == "" || len(args) > 0 {
+	dir, err := p.folder()
+	if err != nil || dir == "" || len(args) > 0 {
 		return nil, done
-	}
-	if !strings.ContainsRune(dir, '/') {
-		kept, err := session.KeptDir("")
-		if err != nil {
-			return nil, done
-		}
-		dir = filepath.Join(kept, dir)
 	}
 	if fi, err := os.Stat(dir); err != nil || !fi.IsDir() {
 		return nil, done // completing must not make a session

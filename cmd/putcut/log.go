@@ -37,6 +37,9 @@ func logRun(ctx context.Context, opts *logOptions) error {
 	if opts.named() == "" {
 		return usagef("log needs a session: --session NAME, or PUTCUT_SESSION")
 	}
+	if err := opts.known(); err != nil {
+		return err
+	}
 	return opts.inSession(ctx, opts.Streams, session.Options{}, func(s *session.Session) error {
 		calls := s.Calls()
 		if opts.json {

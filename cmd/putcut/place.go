@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"putcut/blocks"
+	"putcut/refusal"
 	"putcut/session"
 	"putcut/workspace"
 )
@@ -31,6 +35,33 @@ func (p *place) named() string {
 		return p.session
 	}
 	return os.Getenv("PUTCUT_SESSION")
+}
+
+// folder is the folder of the named session, "" if it has no name.
+func (p *place) folder() (string, error) {
+	name := p.named()
+	if name == "" || strings.ContainsRune(name, '/') {
+		return name, nil
+	}
+	kept, err := session.KeptDir("")
+	return filepath.Join(kept, name), err
+}
+
+// known refuses a session given by --session that is not there, for commands
+// that only look back: a name misspelt must not make one. One named by the
+// environment may not have been used yet.
+func (p *place) known() error {
+	if p.session == "" {
+		return nil
+	}
+	dir, err := p.folder()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return refusal.New(refusal.SessionUnknown, "there is no session %s", p.named()).WithNext("Correct its name; `putcut session list` prints those that are kept")
+	}
+	return nil
 }
 
 func (p *place) dirs() []string {

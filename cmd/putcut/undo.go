@@ -42,6 +42,9 @@ func undoRun(ctx context.Context, opts *undoOptions) error {
 	if opts.named() == "" {
 		return usagef("undo needs a session: --session NAME, or PUTCUT_SESSION")
 	}
+	if err := opts.known(); err != nil {
+		return err
+	}
 	return opts.inSession(ctx, opts.Streams, session.Options{Limits: opts.limits()}, func(s *session.Session) error {
 		res, err := s.Undo(ctx, session.UndoRequest{Call: opts.call, DryRun: opts.dryRun})
 		if err != nil {
