@@ -81,8 +81,8 @@ var printedHere = map[string]int{
 // mangledHere are those that a repair made into something else.
 var mangledHere = map[string]int{"range off by one": 1}
 
-// Mistakes are never silent, and hardly ever only printed. The bounds are what the engine reaches on
-// these pairs, so that a change of the rules is seen.
+// Mistakes are never silent, and hardly ever only printed. The bounds are what
+// the engine reaches on these pairs, so that a change of the rules is seen.
 func TestPlantedMistakes(t *testing.T) {
 	b, total := smallBench(t), newTally()
 	for _, p := range smallPairs(t) {
